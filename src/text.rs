@@ -1,0 +1,248 @@
+//! Places in a text: byte spans, lines and columns, and plain-text views that remember where each byte came from.
+//!
+//! Nothing here knows a file format. [`Passage`] is what every later stage reads: text without markup, with a map back
+//! to the submitted bytes, so that the submission itself is never rewritten.
+
+use std::ops::Range;
+
+/// A half-open range of bytes in a [`Source`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    /// First byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+}
+
+impl Span {
+    /// The span from `start` up to, not including, `end`.
+    pub fn new(start: usize, end: usize) -> Span {
+        debug_assert!(start <= end, "a span runs forward: {start}..{end}");
+        Span { start, end }
+    }
+
+    /// The smallest span that holds both.
+    pub fn join(self, other: Span) -> Span {
+        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+
+    /// The number of bytes.
+    pub fn len(self) -> usize {
+        self.end - self.start
+    }
+
+    /// Whether no byte is inside.
+    pub fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// Whether the two share a byte.
+    pub fn overlaps(self, other: Span) -> bool {
+        self.start < other.end && other.start < self.end
+    }
+
+    /// The span as a range, for slicing.
+    pub fn range(self) -> Range<usize> {
+        self.start..self.end
+    }
+}
+
+/// A line and a column, both counted from 1; a column counts characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+}
+
+/// A text with a name, as it was read: a submission, a drill, a rubric.
+#[derive(Clone, Debug)]
+pub struct Source {
+    name: String,
+    text: String,
+    /// Offset of the first byte of each line.
+    lines: Vec<usize>,
+}
+
+impl Source {
+    /// Takes a text in. `name` is what people call it, usually its path.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
+        let text = text.into();
+        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        Source { name: name.into(), text, lines }
+    }
+
+    /// What people call this text.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text of a span. A span that reaches past the end or into a character is drawn in to the nearest boundary.
+    pub fn slice(&self, span: Span) -> &str {
+        let clamp = |at: usize| {
+            let mut at = at.min(self.text.len());
+            while !self.text.is_char_boundary(at) {
+                at -= 1;
+            }
+            at
+        };
+        &self.text[clamp(span.start)..clamp(span.end.max(span.start))]
+    }
+
+    /// The line and column of a byte.
+    pub fn place(&self, offset: usize) -> Place {
+        let line = self.lines.partition_point(|&start| start <= offset);
+        let start = self.lines[line - 1];
+        Place { line, column: self.slice(Span::new(start, offset.max(start))).chars().count() + 1 }
+    }
+
+    /// The text of a line (counted from 1) without its end, and the offset at which it starts.
+    pub fn line(&self, number: usize) -> (&str, usize) {
+        let start = self.lines[number - 1];
+        let end = self.lines.get(number).copied().unwrap_or(self.text.len());
+        (self.text[start..end].trim_end_matches(['\n', '\r']), start)
+    }
+}
+
+/// Plain text, cut out of a [`Source`], that knows where each of its bytes came from.
+///
+/// Markup is left out (`**1**.24` reads `1.24`), spelled-out markup is replaced (`&nbsp;` by a space, `\mu` by `µ`), and
+/// [`Passage::span`] says which bytes of the source a range of the passage stands for.
+#[derive(Clone, Debug, Default)]
+pub struct Passage {
+    text: String,
+    /// In ascending order of `at`; together they cover `text`.
+    pieces: Vec<Piece>,
+    /// Ranges of the passage that stand for one construct of the source as a whole, innermost first where they nest.
+    groups: Vec<(Range<usize>, Span)>,
+}
+
+#[derive(Clone, Debug)]
+struct Piece {
+    /// Where the piece starts in the passage.
+    at: usize,
+    /// What it stands for. Of equal length: byte for byte; otherwise only as a whole.
+    source: Span,
+    verbatim: bool,
+}
+
+impl Passage {
+    /// An empty passage, to be filled from left to right.
+    pub fn new() -> Passage {
+        Passage::default()
+    }
+
+    /// A passage that is a stretch of the source as it stands; `start` is the offset of its first byte.
+    pub fn verbatim(text: &str, start: usize) -> Passage {
+        let mut passage = Passage::new();
+        passage.push(text, start);
+        passage
+    }
+
+    /// The plain text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Appends text that stands in the source at `start`, byte for byte.
+    pub fn push(&mut self, text: &str, start: usize) {
+        if text.is_empty() {
+            return;
+        }
+        let source = Span::new(start, start + text.len());
+        match self.pieces.last_mut() {
+            Some(last) if last.verbatim && last.source.end == start => last.source.end = source.end,
+            _ => self.pieces.push(Piece { at: self.text.len(), source, verbatim: true }),
+        }
+        self.text.push_str(text);
+    }
+
+    /// Appends text that stands for `source` without being spelled that way.
+    pub fn push_for(&mut self, text: &str, source: Span) {
+        if text.is_empty() {
+            return;
+        }
+        self.pieces.push(Piece { at: self.text.len(), source, verbatim: false });
+        self.text.push_str(text);
+    }
+
+    /// Says that a range of the passage stands for one construct of the source: `\SI{1.24}{\milli\second}` as a whole,
+    /// not only the digits in it. Inner constructs are reported before the ones that hold them.
+    pub fn group(&mut self, range: Range<usize>, source: Span) {
+        if !range.is_empty() {
+            self.groups.push((range, source));
+        }
+    }
+
+    /// The bytes of the source that a range of the passage stands for.
+    pub fn span(&self, range: Range<usize>) -> Span {
+        if self.pieces.is_empty() {
+            return Span::default();
+        }
+        let piece = |at: usize| self.pieces.partition_point(|piece| piece.at <= at).saturating_sub(1);
+        let start = {
+            let piece = &self.pieces[piece(range.start)];
+            if piece.verbatim { (piece.source.start + (range.start - piece.at)).min(piece.source.end) } else { piece.source.start }
+        };
+        let end = if range.is_empty() {
+            start
+        } else {
+            let piece = &self.pieces[piece(range.end - 1)];
+            if piece.verbatim { (piece.source.start + (range.end - piece.at)).min(piece.source.end) } else { piece.source.end }
+        };
+        let plain = Span { start, end: end.max(start) };
+        self.groups
+            .iter()
+            .filter(|(inner, _)| range.start <= inner.start && inner.end <= range.end)
+            .fold(plain, |span, (_, source)| span.join(*source))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_count_lines_and_characters_from_one() {
+        let source = Source::new("a.md", "α = 20 µs\nB\n");
+        assert_eq!(source.place(0), Place { line: 1, column: 1 });
+        assert_eq!(source.place("α = ".len()), Place { line: 1, column: 5 });
+        assert_eq!(source.place("α = 20 µs\n".len()), Place { line: 2, column: 1 });
+        assert_eq!(source.line(2), ("B", "α = 20 µs\n".len()));
+    }
+
+    #[test]
+    fn a_span_inside_a_character_is_drawn_in() {
+        assert_eq!(Source::new("a", "µs").slice(Span::new(1, 99)), "µs");
+    }
+
+    #[test]
+    fn passages_lead_back_to_the_source() {
+        // **16**&nbsp;GB
+        let mut passage = Passage::new();
+        passage.push("16", 2);
+        passage.push_for(" ", Span::new(6, 12));
+        passage.push("GB", 12);
+        assert_eq!(passage.text(), "16 GB");
+        assert_eq!(passage.span(0..5), Span::new(2, 14));
+        assert_eq!(passage.span(3..5), Span::new(12, 14));
+        assert_eq!(passage.span(2..3), Span::new(6, 12));
+    }
+
+    #[test]
+    fn a_range_that_covers_a_construct_stands_for_all_of_it() {
+        // \SI{1.24}{\milli\second}
+        let mut passage = Passage::new();
+        passage.push("1.24", 4);
+        passage.push_for(" ms", Span::new(10, 23));
+        passage.group(0..7, Span::new(0, 24));
+        assert_eq!(passage.span(0..7), Span::new(0, 24));
+        assert_eq!(passage.span(0..4), Span::new(4, 8));
+    }
+}

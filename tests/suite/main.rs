@@ -1,1 +1,2 @@
-fn main(){}
+//! The integration tests: structure, shipped content, fixtures, command line.
+mod layering;

@@ -1,0 +1,60 @@
+use num_rational::Ratio;
+
+/// A number that is exact as long as it can be.
+///
+/// What people write and what a formula makes of it with `+ - * /` and whole powers is an exact ratio, so that a verdict
+/// at the very edge of a tolerance is right; where a ratio would overflow, or a root or logarithm is taken, the float
+/// stands alone and comparisons allow 1e-12 of the edge.
+#[derive(Clone, Copy, Debug)]
+pub struct Number {
+    approx: f64,
+    exact: Option<Ratio<i128>>,
+}
+
+impl Number {
+    /// A float, with nothing exact known of it.
+    pub fn inexact(value: f64) -> Number {
+        Number { approx: value, exact: None }
+    }
+
+    /// A ratio that is known exactly.
+    pub fn exact(value: Ratio<i128>) -> Number {
+        Number { approx: *value.numer() as f64 / *value.denom() as f64, exact: Some(value) }
+    }
+
+    /// The nearest float.
+    pub fn to_f64(self) -> f64 {
+        self.approx
+    }
+}
+
+impl PartialEq for Number {
+    fn eq(&self, other: &Number) -> bool {
+        match (self.exact, other.exact) {
+            (Some(a), Some(b)) => a == b,
+            _ => self.approx == other.approx,
+        }
+    }
+}
+
+/// How many significant figures a text shows: at least and at most (`100` shows one to three).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Figures {
+    /// Counting no trailing zero of a whole number.
+    pub least: u32,
+    /// Counting every trailing zero.
+    pub most: u32,
+}
+
+/// The form in which a number was written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Written {
+    /// Significant figures shown.
+    pub figures: Figures,
+    /// Digits after the decimal mark.
+    pub decimals: u32,
+    /// The power of ten of a scientific form; 0 otherwise.
+    pub exponent: i32,
+    /// One unit in the last written place, in SI base units: what rounding is judged by.
+    pub last_place: Number,
+}

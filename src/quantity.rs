@@ -2,6 +2,7 @@
 //!
 //! Knows no text but unit spellings, and no drills.
 
+mod arithmetic;
 mod dimension;
 mod number;
 mod tolerance;

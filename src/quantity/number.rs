@@ -7,8 +7,8 @@ use num_rational::Ratio;
 /// stands alone and comparisons allow 1e-12 of the edge.
 #[derive(Clone, Copy, Debug)]
 pub struct Number {
-    approx: f64,
-    exact: Option<Ratio<i128>>,
+    pub(super) approx: f64,
+    pub(super) exact: Option<Ratio<i128>>,
 }
 
 impl Number {
@@ -17,9 +17,11 @@ impl Number {
         Number { approx: value, exact: None }
     }
 
-    /// A ratio that is known exactly.
+    /// A ratio that is known exactly. The one integer that has no positive counterpart is kept as a float only, so that no
+    /// later sign change can overflow.
     pub fn exact(value: Ratio<i128>) -> Number {
-        Number { approx: *value.numer() as f64 / *value.denom() as f64, exact: Some(value) }
+        let fits = *value.numer() != i128::MIN && *value.denom() != i128::MIN;
+        Number { approx: *value.numer() as f64 / *value.denom() as f64, exact: fits.then_some(value) }
     }
 
     /// The nearest float.

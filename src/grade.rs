@@ -1,1 +1,9 @@
-//! Grading: which mention answers which ask, what each is worth, which mistake was made. Decides, and never speaks.
+//! Grades an answer: aligns its mentions with the asks, judges them, carries errors forward, names slips, weighs the
+//! arguments, and adds the points up. Decides, never speaks; it cannot fail, whatever the answer holds.
+
+mod finding;
+
+pub use finding::{
+    Basis, Clue, CriterionFinding, DecidedBy, Found, General, Grade, Mistake, Note, Outcome, Points, QuantityFinding, Read, ReviewItem,
+    ReviewKind, ReviewWhy, SeparateFinding, Term, Use, UseFinding, Verdict,
+};

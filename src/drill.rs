@@ -2,6 +2,10 @@
 //!
 //! `file` holds the TOML shapes and nothing else. Whoever holds a [`Drill`] holds one that is already checked and solved.
 
+mod library;
+
+pub use library::Library;
+
 use crate::quantity::Number;
 
 /// An exercise with its givens, its asked quantities, and the ways to get them right and wrong.

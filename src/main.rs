@@ -1,3 +1,9 @@
 //! The `drillmark` program: flags, files, colors and exit codes. Everything else is in the library.
 
-fn main() {}
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run()
+}

@@ -1,0 +1,107 @@
+//! The command line: one file a subcommand, and the little that they share.
+//!
+//! A subcommand is a module with `Args` (what clap reads) and `run(args, &mut Shell) -> Result<Done, Trouble>`. It writes
+//! to [`Shell::out`], never to standard output itself, and hands its troubles up; `run` below turns them into an exit
+//! code. A new subcommand is one file, its `mod` line, a variant of [`Command`] and an arm of [`dispatch`].
+
+mod list;
+mod shell;
+
+pub(crate) use shell::{Done, Shell, Trouble};
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{ColorChoice, Parser, Subcommand};
+
+/// Grade written quantitative exercises
+#[derive(Debug, Parser)]
+#[command(name = "drillmark", version, about, arg_required_else_help = true, max_term_width = 100)]
+#[command(after_help = "Exit codes: 0 done (a low mark is not a failure); 1 problems found; 2 the job could not be done.")]
+struct Cli {
+    /// Read drills and rubrics from this folder instead of those that are built in
+    #[arg(long, global = true, value_name = "DIR")]
+    library: Option<PathBuf>,
+
+    /// When to use color
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    color: ColorChoice,
+
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List the drills of the library
+    List(list::Args),
+}
+
+fn dispatch(command: Command, shell: &mut Shell) -> Result<Done, Trouble> {
+    match command {
+        Command::List(args) => list::run(args, shell),
+    }
+}
+
+/// Runs the program on its own arguments.
+pub(crate) fn run() -> ExitCode {
+    let cli = match parse(std::env::args_os()) {
+        Ok(cli) => cli,
+        Err(code) => return code,
+    };
+    let mut shell = Shell::new(cli.library, cli.color);
+    let done = dispatch(cli.command, &mut shell).and_then(|done| shell.finish().map(|()| done));
+    match done {
+        Ok(done) => done.exit_code(),
+        Err(trouble) => shell::tell(&trouble),
+    }
+}
+
+/// Reads the flags; help and version go to standard output, a wrong flag becomes one line like every other trouble.
+fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, ExitCode> {
+    Cli::try_parse_from(args).map_err(|error| {
+        use clap::error::ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
+        match error.kind() {
+            // A reader that closes the pipe early has read what it wanted.
+            DisplayHelp | DisplayVersion => {
+                let _ = error.print();
+                ExitCode::SUCCESS
+            }
+            DisplayHelpOnMissingArgumentOrSubcommand => {
+                let _ = error.print();
+                ExitCode::from(shell::COULD_NOT)
+            }
+            _ => shell::tell(&Trouble::Operator(one_line(&error.render().to_string()))),
+        }
+    })
+}
+
+/// The first paragraph of clap's message and its tip, on one line.
+fn one_line(message: &str) -> String {
+    let said: Vec<&str> = message
+        .lines()
+        .map(str::trim)
+        .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more information"))
+        .filter(|line| !line.is_empty())
+        .collect();
+    said.join(" ").trim_start_matches("error: ").replace(" tip: ", "; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_flags_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_wrong_flag_is_told_in_one_line() {
+        let error = Cli::try_parse_from(["drillmark", "list", "--colour", "never"]).expect_err("no such flag");
+        let line = one_line(&error.render().to_string());
+        assert_eq!(line, "unexpected argument '--colour' found; a similar argument exists: '--color'");
+    }
+}

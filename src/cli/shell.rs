@@ -1,0 +1,140 @@
+//! What every subcommand needs of the outside: where to write, what to read, and what to say when it cannot.
+
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{self, BufWriter, ErrorKind, Read, StdoutLock, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anstream::AutoStream;
+use clap::ColorChoice;
+use drillmark::drill::Library;
+
+/// The exit code of a job that could not be done.
+pub(crate) const COULD_NOT: u8 = 2;
+
+/// How a job ended that could be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Done {
+    /// As it should; a low mark is not a failure.
+    Fine,
+    /// `lint` or `test` found problems, or a mark stayed below what was asked for.
+    #[expect(dead_code, reason = "the first subcommand that checks something will end this way")]
+    Problems,
+}
+
+impl Done {
+    /// The exit code that says so.
+    pub(crate) fn exit_code(self) -> ExitCode {
+        match self {
+            Done::Fine => ExitCode::SUCCESS,
+            Done::Problems => ExitCode::from(1),
+        }
+    }
+}
+
+/// Why a job could not be done.
+#[derive(Debug)]
+pub(crate) enum Trouble {
+    /// Something the operator has to change: one line, without `drillmark:` and without a full stop.
+    Operator(String),
+    /// Whoever reads our output has stopped reading: not a failure.
+    ClosedPipe,
+}
+
+impl Trouble {
+    /// Trouble with a named thing: `notes.md: no such file`.
+    pub(crate) fn with(name: impl Display, what: impl Display) -> Trouble {
+        Trouble::Operator(format!("{name}: {what}"))
+    }
+
+    /// Trouble with reading or writing a file.
+    pub(crate) fn io(path: &Path, error: &io::Error) -> Trouble {
+        let what = match error.kind() {
+            ErrorKind::NotFound => "no such file or folder".to_owned(),
+            ErrorKind::PermissionDenied => "permission denied".to_owned(),
+            ErrorKind::IsADirectory => "is a folder, not a file".to_owned(),
+            _ => error.to_string(),
+        };
+        Trouble::with(path.display(), what)
+    }
+}
+
+/// Writing to standard output failed.
+impl From<io::Error> for Trouble {
+    fn from(error: io::Error) -> Trouble {
+        match error.kind() {
+            ErrorKind::BrokenPipe => Trouble::ClosedPipe,
+            _ => Trouble::Operator(format!("cannot write the output: {error}")),
+        }
+    }
+}
+
+/// Says what went wrong, on standard error, and gives the exit code.
+pub(crate) fn tell(trouble: &Trouble) -> ExitCode {
+    match trouble {
+        Trouble::ClosedPipe => ExitCode::SUCCESS,
+        Trouble::Operator(line) => {
+            // With standard error closed as well there is nobody left to tell.
+            let _ = writeln!(anstream::stderr(), "drillmark: {line}");
+            ExitCode::from(COULD_NOT)
+        }
+    }
+}
+
+/// The flags that go with every command, and standard output.
+pub(crate) struct Shell {
+    library: Option<PathBuf>,
+    out: BufWriter<AutoStream<StdoutLock<'static>>>,
+}
+
+impl Shell {
+    /// Takes over the global flags. Color goes to a terminal only, `NO_COLOR` forbids it, `--color` overrules both.
+    pub(crate) fn new(library: Option<PathBuf>, color: ColorChoice) -> Shell {
+        match color {
+            ColorChoice::Auto => anstream::ColorChoice::Auto,
+            ColorChoice::Always => anstream::ColorChoice::Always,
+            ColorChoice::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+        Shell { library, out: BufWriter::new(AutoStream::auto(io::stdout().lock())) }
+    }
+
+    /// Where output goes. Write styled text freely: escape codes are taken out where they do not belong.
+    pub(crate) fn out(&mut self) -> &mut impl Write {
+        &mut self.out
+    }
+
+    /// The drills of `--library DIR`, or those that are built in.
+    pub(crate) fn library(&self) -> Result<Library, Trouble> {
+        match &self.library {
+            Some(folder) => Library::open(folder).map_err(|error| Trouble::io(folder, &error)),
+            None => Ok(Library::built_in()),
+        }
+    }
+
+    /// The bytes of a file, or of standard input for `-`, up to `limit` of them; a larger file is trouble.
+    #[expect(dead_code, reason = "the first subcommand that reads an answer will use it")]
+    pub(crate) fn read(&self, path: &Path, limit: u64) -> Result<Vec<u8>, Trouble> {
+        let mut bytes = Vec::new();
+        let told = |error: io::Error| Trouble::io(path, &error);
+        if path == Path::new("-") {
+            io::stdin().lock().take(limit + 1).read_to_end(&mut bytes).map_err(told)?;
+        } else {
+            let file = File::open(path).map_err(told)?;
+            if file.metadata().map_err(told)?.is_dir() {
+                return Err(Trouble::with(path.display(), "is a folder, not a file"));
+            }
+            file.take(limit + 1).read_to_end(&mut bytes).map_err(told)?;
+        }
+        if bytes.len() as u64 > limit {
+            return Err(Trouble::with(path.display(), format_args!("is larger than {} MB", limit / 1_000_000)));
+        }
+        Ok(bytes)
+    }
+
+    /// Writes out what is still held back.
+    pub(crate) fn finish(&mut self) -> Result<(), Trouble> {
+        Ok(self.out.flush()?)
+    }
+}

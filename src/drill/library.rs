@@ -1,0 +1,85 @@
+//! Where drills and rubrics come from: those that are built in, or a folder. Nothing is parsed before it is asked for.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use crate::text::Source;
+
+include!(concat!(env!("OUT_DIR"), "/library.rs"));
+
+/// Drills and rubrics by id. The id of a drill is the name of its file; its rubric has the same name.
+#[derive(Clone, Debug, Default)]
+pub struct Library {
+    drills: BTreeMap<String, Source>,
+    rubrics: BTreeMap<String, Source>,
+}
+
+impl Library {
+    /// The drills that are compiled into the program.
+    pub fn built_in() -> Library {
+        let mut library = Library::default();
+        for (into, files) in [(&mut library.drills, DRILLS), (&mut library.rubrics, RUBRICS)] {
+            into.extend(files.iter().map(|(name, text)| (stem(Path::new(name)), Source::new(*name, *text))));
+        }
+        library
+    }
+
+    /// The drills of a folder: `drills/*.toml` and `rubrics/*.toml` in it, or, where it has no such folders, `NAME.toml`
+    /// and `NAME.rubric.toml` side by side.
+    pub fn open(folder: &Path) -> io::Result<Library> {
+        let mut library = Library::default();
+        let drills = folder.join("drills");
+        if drills.is_dir() {
+            for path in toml_files(&drills)? {
+                library.drills.insert(stem(&path), read(&path)?);
+            }
+            let rubrics = folder.join("rubrics");
+            if rubrics.is_dir() {
+                for path in toml_files(&rubrics)? {
+                    library.rubrics.insert(stem(&path), read(&path)?);
+                }
+            }
+        } else {
+            for path in toml_files(folder)? {
+                let name = stem(&path);
+                match name.strip_suffix(".rubric") {
+                    Some(name) => library.rubrics.insert(name.to_owned(), read(&path)?),
+                    None => library.drills.insert(name, read(&path)?),
+                };
+            }
+        }
+        Ok(library)
+    }
+
+    /// The ids of the drills, in order.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        self.drills.keys().map(String::as_str)
+    }
+
+    /// The text of a drill and of its rubric, where it has one.
+    pub fn sources(&self, id: &str) -> Option<(&Source, Option<&Source>)> {
+        Some((self.drills.get(id)?, self.rubrics.get(id)))
+    }
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn read(path: &Path) -> io::Result<Source> {
+    Ok(Source::new(path.display().to_string(), fs::read_to_string(path)?))
+}
+
+fn toml_files(folder: &Path) -> io::Result<Vec<std::path::PathBuf>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}

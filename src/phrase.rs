@@ -1,4 +1,391 @@
 //! Phrases: how an author says which words to look for, and the matcher that finds many of them in one pass.
 //!
 //! Shared by cues (which asked quantity do these words name?), labels of other readings, and the concepts that a
-//! rubric's rules combine.
+//! rubric's rules combine. The notation is meant to be read aloud:
+//!
+//! | written | finds |
+//! |---|---|
+//! | `latency term` | the words side by side, in any case, singular or plural |
+//! | `all-reduce` | `all-reduce`, `all reduce`, `allreduce` |
+//! | `overlap*` | every word that starts so |
+//! | `hid(e\|es\|den\|ing)` | the word with one of the endings |
+//! | `(traffic\|the wire) hides` | one of the alternatives, of one word or several |
+//! | `behind [the] backward`, `hop[s]` | what stands in brackets may be left out |
+//! | `fits ..3 backward` | up to three other words in between |
+//! | `50 %`, `<`, `S\*` | signs stand for themselves; a backslash takes the meaning from a star, bracket or bar |
+//!
+//! A phrase never reaches across the end of a sentence, and only a gap reaches across a comma, colon, or dash. Gaps are
+//! at most [`MAX_GAP`] words and a phrase at most 64 places, so that a text is searched in time linear in its length,
+//! whatever it says.
+
+mod notation;
+mod words;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::ops::Range;
+
+use crate::text::Span;
+
+pub use words::{Word, Words};
+
+/// The widest gap a phrase may have, in words.
+pub const MAX_GAP: usize = 12;
+
+/// What an author wrote to say which words to look for, understood and checked.
+#[derive(Clone, Debug)]
+pub struct Phrase {
+    source: String,
+    places: Vec<Place>,
+    /// The places a match may start with.
+    first: u64,
+    /// The places a match may end with.
+    last: u64,
+}
+
+/// One word of a phrase, as a state of a small position automaton: at most 64, so that a set of them is one integer.
+#[derive(Clone, Debug)]
+struct Place {
+    words: Vec<Pattern>,
+    /// The places that may follow side by side.
+    next: u64,
+    /// The places that may follow across a comma, because the phrase has a gap here.
+    next_across: u64,
+}
+
+/// What one word of a text has to be.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Pattern {
+    /// This word, after [`words::fold`].
+    Word(String),
+    /// A word that starts with this.
+    Stem(String),
+    /// Any word: a place in a gap.
+    Any,
+}
+
+impl Phrase {
+    /// Understands a phrase, or says where and why not.
+    pub fn parse(source: &str) -> Result<Phrase, PhraseError> {
+        notation::parse(source)
+    }
+
+    /// As the author wrote it.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+}
+
+/// Why a phrase cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PhraseError {
+    /// Bytes of the phrase.
+    pub span: Span,
+    /// What is wrong there.
+    pub trouble: Trouble,
+}
+
+/// What is wrong with a phrase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// There is no word in it, or all of its words may be left out: it would be found everywhere.
+    MatchesEverything,
+    /// An alternative with nothing in it: what may be left out stands in square brackets.
+    EmptyAlternative,
+    /// A bracket that is never closed.
+    Unclosed,
+    /// A closing bracket without an opening one.
+    Unopened,
+    /// A bar outside round brackets.
+    BarOutside,
+    /// A gap at the start or the end, or beside another gap: it says nothing there.
+    LooseGap,
+    /// `..` without a number of words from 1 to [`MAX_GAP`].
+    BadGap,
+    /// A star that does not end a word, or that follows fewer than two letters.
+    BadStem,
+    /// More than 64 places for words, or more than 64 spellings of one word.
+    TooLarge,
+}
+
+impl fmt::Display for PhraseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.trouble {
+            Trouble::MatchesEverything => "nothing in this phrase has to be there, so that it would be found everywhere",
+            Trouble::EmptyAlternative => "an empty alternative; what may be left out stands in square brackets",
+            Trouble::Unclosed => "this bracket is never closed",
+            Trouble::Unopened => "this bracket was never opened",
+            Trouble::BarOutside => "alternatives stand in round brackets",
+            Trouble::LooseGap => "a gap stands between two words",
+            Trouble::BadGap => "a gap is `..` and a number of words from 1 to 12",
+            Trouble::BadStem => "a star follows at least two letters and ends the word",
+            Trouble::TooLarge => "this phrase is too large: at most 64 words, and 64 spellings of one word",
+        })
+    }
+}
+
+impl std::error::Error for PhraseError {}
+
+/// Where a phrase was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// Which phrase, in the order in which they were compiled.
+    pub phrase: usize,
+    /// Bytes of the text.
+    pub range: Range<usize>,
+    /// Its words, as indices into [`Words`].
+    pub words: Range<usize>,
+}
+
+/// Many phrases, compiled into one matcher.
+#[derive(Clone, Debug, Default)]
+pub struct Phrases {
+    machines: Vec<Machine>,
+    /// The classes of words that each folded word belongs to.
+    exact: HashMap<String, Vec<u32>>,
+    /// The classes that each stem opens.
+    stems: HashMap<String, Vec<u32>>,
+    /// The phrases that can start with a word of each class.
+    starts: Vec<Vec<u32>>,
+    /// The longest stem, in bytes.
+    longest_stem: usize,
+}
+
+/// A phrase, ready to run.
+#[derive(Clone, Debug)]
+struct Machine {
+    next: Vec<(u64, u64)>,
+    first: u64,
+    last: u64,
+    any: u64,
+    /// Which places accept a word of a class; ascending by class.
+    accepts: Vec<(u32, u64)>,
+}
+
+impl Machine {
+    /// The places that accept a word of these classes.
+    fn accepted(&self, classes: &[u32]) -> u64 {
+        let mut mask = self.any;
+        for class in classes {
+            if let Ok(at) = self.accepts.binary_search_by_key(class, |(class, _)| *class) {
+                mask |= self.accepts[at].1;
+            }
+        }
+        mask
+    }
+
+    /// The end of the longest match that starts with the word at `start`.
+    fn run(&self, words: &[Word], classes: &[Vec<u32>], start: usize) -> Option<usize> {
+        let mut active = self.first & self.accepted(&classes[start]);
+        let mut end = None;
+        let mut at = start;
+        while active != 0 {
+            if active & self.last != 0 {
+                end = Some(at + 1);
+            }
+            at += 1;
+            let Some(word) = words.get(at).filter(|word| word.sentence == words[start].sentence) else { break };
+            let mut reachable = 0;
+            let mut rest = active;
+            while rest != 0 {
+                let (beside, across) = self.next[rest.trailing_zeros() as usize];
+                reachable |= if word.after_break { across } else { beside | across };
+                rest &= rest - 1;
+            }
+            active = reachable & self.accepted(&classes[at]);
+        }
+        end
+    }
+}
+
+impl Phrases {
+    /// Compiles phrases; hits name them by their place in this order.
+    pub fn compile<'a>(phrases: impl IntoIterator<Item = &'a Phrase>) -> Phrases {
+        let mut compiled = Phrases::default();
+        for (index, phrase) in phrases.into_iter().enumerate() {
+            let mut machine = Machine {
+                next: phrase.places.iter().map(|place| (place.next, place.next_across)).collect(),
+                first: phrase.first,
+                last: phrase.last,
+                any: 0,
+                accepts: Vec::new(),
+            };
+            for (at, place) in phrase.places.iter().enumerate() {
+                let bit = 1 << at;
+                for pattern in &place.words {
+                    let Some(class) = compiled.class(pattern) else {
+                        machine.any |= bit;
+                        continue;
+                    };
+                    match machine.accepts.binary_search_by_key(&class, |(class, _)| *class) {
+                        Ok(at) => machine.accepts[at].1 |= bit,
+                        Err(at) => machine.accepts.insert(at, (class, bit)),
+                    }
+                }
+            }
+            for (class, places) in &machine.accepts {
+                if places & machine.first != 0 {
+                    compiled.starts[*class as usize].push(index as u32);
+                }
+            }
+            compiled.machines.push(machine);
+        }
+        compiled
+    }
+
+    /// The class of words that a pattern stands for: one number a word or stem. None for a gap's any-word.
+    fn class(&mut self, pattern: &Pattern) -> Option<u32> {
+        let (table, key) = match pattern {
+            Pattern::Word(word) => (&mut self.exact, word),
+            Pattern::Stem(stem) => {
+                self.longest_stem = self.longest_stem.max(stem.len());
+                (&mut self.stems, stem)
+            }
+            Pattern::Any => return None,
+        };
+        if let Some(classes) = table.get(key) {
+            return classes.first().copied();
+        }
+        let class = self.starts.len() as u32;
+        table.insert(key.clone(), vec![class]);
+        self.starts.push(Vec::new());
+        Some(class)
+    }
+
+    /// The number of phrases.
+    pub fn len(&self) -> usize {
+        self.machines.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.machines.is_empty()
+    }
+
+    /// Every place at which a phrase stands, in the order of the text; of one phrase the longest at each place, and no
+    /// two that overlap.
+    pub fn find(&self, text: &str) -> Vec<Hit> {
+        self.find_in(&Words::of(text))
+    }
+
+    /// The same, for a text that was already cut into words.
+    pub fn find_in(&self, words: &Words) -> Vec<Hit> {
+        let list = words.list();
+        let classes: Vec<Vec<u32>> = list.iter().map(|word| self.classes(word)).collect();
+        let mut free_from = vec![0; self.machines.len()];
+        let mut hits = Vec::new();
+        for start in 0..list.len() {
+            let mut candidates: Vec<u32> = classes[start].iter().flat_map(|class| &self.starts[*class as usize]).copied().collect();
+            candidates.sort_unstable();
+            candidates.dedup();
+            for phrase in candidates {
+                let phrase = phrase as usize;
+                if start < free_from[phrase] {
+                    continue;
+                }
+                if let Some(end) = self.machines[phrase].run(list, &classes, start) {
+                    free_from[phrase] = end;
+                    hits.push(Hit { phrase, range: list[start].range.start..list[end - 1].range.end, words: start..end });
+                }
+            }
+        }
+        hits
+    }
+
+    /// Whether any of the phrases stands in the text.
+    pub fn is_in(&self, text: &str) -> bool {
+        !self.find(text).is_empty()
+    }
+
+    fn classes(&self, word: &Word) -> Vec<u32> {
+        let mut classes: Vec<u32> = self.exact.get(&word.folded).into_iter().flatten().copied().collect();
+        for (at, c) in word.plain.char_indices() {
+            let end = at + c.len_utf8();
+            if end > self.longest_stem {
+                break;
+            }
+            classes.extend(self.stems.get(&word.plain[..end]).into_iter().flatten());
+        }
+        classes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found<'t>(phrase: &str, text: &'t str) -> Vec<&'t str> {
+        let phrase = Phrase::parse(phrase).unwrap_or_else(|error| panic!("`{phrase}`: {error}"));
+        Phrases::compile([&phrase]).find(text).into_iter().map(|hit| &text[hit.range]).collect()
+    }
+
+    #[test]
+    fn the_notation_finds_what_it_says() {
+        let cases: &[(&str, &str, &[&str])] = &[
+            ("latency term", "The Latency terms, and the latency. Term two.", &["Latency terms"]),
+            ("all-reduce", "all-reduce all–reduce all reduce AllReduce", &["all-reduce", "all–reduce", "all reduce", "AllReduce"]),
+            ("overlap*", "overlapping is no overlap", &["overlapping", "overlap"]),
+            ("hid(e|es|den|ing)", "hide hides hidden hiding hider", &["hide", "hides", "hidden", "hiding"]),
+            ("(traffic|the wire) hides", "traffic hides; the wire hides; wire hides", &["traffic hides", "the wire hides"]),
+            ("behind [the [long]] backward", "behind backward, behind the long backward", &["behind backward", "behind the long backward"]),
+            ("hop[s] count", "hop count", &["hop count"]),
+            ("fits ..3 backward", "fits, easily, under the backward pass", &["fits, easily, under the backward"]),
+            ("fits ..1 backward", "fits under the backward pass", &[]),
+            ("fits ..3 backward", "It fits. Backward is long.", &[]),
+            ("50 %", "above 50% or 50 %", &["50%", "50 %"]),
+            (r"S\*", "S* is 16 MB and S^* too", &["S*"]),
+            ("isn't", "isn’t it? isnt it", &["isn’t", "isnt"]),
+            ("bucket", "Bucket's buckets", &["Bucket's", "buckets"]),
+            ("pass", "two passes", &["passes"]),
+            ("find_unused_parameters", "`find_unused_parameters=True`", &["find_unused_parameters"]),
+            ("25 mb", "the 25MB bucket", &["25MB"]),
+            ("zero-2", "ZeRO-2 ZeRO2 zero 2", &["ZeRO-2", "ZeRO2", "zero 2"]),
+        ];
+        for (phrase, text, expected) in cases {
+            assert_eq!(found(phrase, text), *expected, "`{phrase}` in `{text}`");
+        }
+    }
+
+    #[test]
+    fn authors_are_told_where_a_phrase_is_broken() {
+        let cases: &[(&str, usize, usize, Trouble)] = &[
+            ("", 0, 0, Trouble::MatchesEverything),
+            ("[the]", 0, 5, Trouble::MatchesEverything),
+            ("(a|)", 3, 4, Trouble::EmptyAlternative),
+            ("a (b", 2, 3, Trouble::Unclosed),
+            ("a b)", 3, 4, Trouble::Unopened),
+            ("a|b", 1, 2, Trouble::BarOutside),
+            ("..3 a", 0, 3, Trouble::LooseGap),
+            ("a ..3", 2, 5, Trouble::LooseGap),
+            ("a ..99 b", 2, 6, Trouble::BadGap),
+            ("a ..b", 2, 4, Trouble::BadGap),
+            ("a*", 0, 2, Trouble::BadStem),
+            ("ab*c", 0, 4, Trouble::BadStem),
+        ];
+        for (phrase, start, end, trouble) in cases {
+            let error = Phrase::parse(phrase).expect_err(phrase);
+            assert_eq!((error.span, error.trouble), (Span::new(*start, *end), *trouble), "`{phrase}`");
+        }
+        let large = "w ..12 ".repeat(9) + "w";
+        assert_eq!(Phrase::parse(&large).expect_err("too large").trouble, Trouble::TooLarge);
+    }
+
+    #[test]
+    fn many_phrases_are_found_in_one_pass() {
+        let phrases: Vec<Phrase> =
+            ["latency", "latency term", "bandwidth term"].iter().map(|p| Phrase::parse(p).expect("a good phrase")).collect();
+        let hits = Phrases::compile(&phrases).find("the bandwidth term, then the latency term");
+        let seen: Vec<(usize, Range<usize>)> = hits.into_iter().map(|hit| (hit.phrase, hit.range)).collect();
+        assert_eq!(seen, [(2, 4..18), (0, 29..36), (1, 29..41)]);
+    }
+
+    #[test]
+    fn hostile_text_costs_linear_time() {
+        let phrases: Vec<Phrase> = (0..300).map(|n| Phrase::parse(&format!("a ..12 (a|b) ..12 c{n}")).expect("a good phrase")).collect();
+        let matcher = Phrases::compile(&phrases);
+        let start = std::time::Instant::now();
+        assert!(matcher.find(&"a ".repeat(2_000)).is_empty());
+        assert!(matcher.find(&"x".repeat(1_000_000)).is_empty());
+        assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+    }
+}

@@ -10,7 +10,7 @@ mod unit;
 
 pub use dimension::{Base, Dimension};
 pub use number::{Figures, Number, Written};
-pub use tolerance::Tolerance;
+pub use tolerance::{Fit, Interval, Tolerance};
 pub use unit::{Unit, Units};
 
 /// A value in SI base units (bytes for data), with its dimension.

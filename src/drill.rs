@@ -1,12 +1,20 @@
 //! Drills and rubrics: validated, solved, and ready to grade with.
 //!
-//! `file` holds the TOML shapes and nothing else. Whoever holds a [`Drill`] holds one that is already checked and solved.
+//! Whoever holds a [`Drill`] holds one that is already checked and solved: every formula has been parsed, its dimension
+//! agrees with its unit, and the reference values are known. What an author got wrong was told before, all at once, as
+//! [`Diagnostic`](crate::diagnostic::Diagnostic)s.
 
 mod library;
+mod rubric;
+mod solve;
 
 pub use library::Library;
+pub use rubric::{Concept, Credit, Criterion, CriterionKind, Outcome, Rubric, Rules, Sample, Separate, StudentWords};
+pub use solve::{NameId, NameSet, Values};
 
-use crate::quantity::Number;
+use crate::formula::Formula;
+use crate::phrase::Phrase;
+use crate::quantity::{Number, Tolerance, Unit, Units};
 
 /// An exercise with its givens, its asked quantities, and the ways to get them right and wrong.
 #[derive(Clone, Debug)]
@@ -15,7 +23,192 @@ pub struct Drill {
     pub id: String,
     /// What people call it.
     pub title: String,
+    /// What it is about, in a sentence or two of Markdown.
+    pub summary: String,
+    /// SHA-256 of the drill's file, in hexadecimal.
+    pub sha256: String,
+    /// Everything that has a name in formulas: givens, assumptions and lets, in the order of the file.
+    pub names: Vec<Name>,
+    /// The units of the standard table and those that the drill adds.
+    pub units: Units,
+    /// The parts of the question, in order.
+    pub parts: Vec<Part>,
+    /// All asked quantities, in the order of the file; everything else refers to them by their place here.
+    pub asks: Vec<Ask>,
+    /// What everything is worth.
+    pub rubric: Rubric,
+    /// The values of all names, solved from the givens.
+    pub reference: Values,
 }
 
-/// A value worked out by the reference solver, in SI base units.
-pub type Solved = Number;
+impl Drill {
+    /// The place of an ask in [`Drill::asks`].
+    pub fn ask(&self, id: &str) -> Option<usize> {
+        self.asks.iter().position(|ask| ask.id == id)
+    }
+
+    /// A part or an item by its id.
+    pub fn part(&self, id: &str) -> Option<&Part> {
+        self.parts.iter().flat_map(|part| std::iter::once(part).chain(&part.items)).find(|part| part.id == id)
+    }
+
+    /// A name of the formulas.
+    pub fn name(&self, name: &str) -> Option<NameId> {
+        self.names.iter().position(|given| given.name == name).map(NameId)
+    }
+}
+
+/// What a name of the formulas stands for.
+#[derive(Clone, Debug)]
+pub struct Name {
+    /// As formulas write it: `alpha`.
+    pub name: String,
+    /// Where its value comes from.
+    pub origin: Origin,
+    /// Its formula; of a given, the quantity as the author wrote it.
+    pub formula: Formula,
+    /// What it is, as a noun phrase: `latency per hop`.
+    pub says: String,
+    /// What is counted, where it is a count: `GPUs`.
+    pub noun: Option<String>,
+    /// How students write it besides: `α`, `T_lat`.
+    pub symbols: Vec<String>,
+    /// The names it is worked out from, directly and indirectly; without itself.
+    pub needs: NameSet,
+}
+
+/// Where the value of a name comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The question states it.
+    Given,
+    /// Not in the question: an assumption that a student may make otherwise.
+    Assumed,
+    /// Worked out.
+    Let,
+}
+
+/// A part of the question, or an item inside one.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// As students label it: `b`; of an item `e1`.
+    pub id: String,
+    /// Its heading.
+    pub title: String,
+    /// Phrases by which a heading without a letter may name it.
+    pub topics: Vec<Phrase>,
+    /// The question, in Markdown.
+    pub text: String,
+    /// What is asked here, as places in [`Drill::asks`]; without those of the items.
+    pub asks: Vec<usize>,
+    /// The items inside this part; an item has none.
+    pub items: Vec<Part>,
+}
+
+/// One asked quantity.
+#[derive(Clone, Debug)]
+pub struct Ask {
+    /// The stable name: `b.latency`.
+    pub id: String,
+    /// The part it stands in: `b`.
+    pub part: String,
+    /// The item of the part, where it stands in one: `e1`.
+    pub item: Option<String>,
+    /// What is asked, as a noun phrase for feedback: `the latency term`.
+    pub asks: String,
+    /// How the reference is worked out; its [`value`](Formula::value) is the reference.
+    pub formula: Formula,
+    /// The name that this ask states, where its formula is just that name: a student's own value for it carries forward.
+    pub states: Option<NameId>,
+    /// The names its reference is worked out from, directly and indirectly.
+    pub needs: NameSet,
+    /// The asks whose stated names its reference is worked out from, without those that state the same name as this one.
+    pub depends_on: Vec<usize>,
+    /// The natural unit; `None` for a plain number or a count.
+    pub unit: Option<Unit>,
+    /// What is counted, where it is a count: `buckets`.
+    pub noun: Option<String>,
+    /// Whether the question demands it; supporting otherwise.
+    pub required: bool,
+    /// What kind of answer it takes.
+    pub kind: AskKind,
+    /// What may stand left of `=`: `L`, `T_lat`, and the symbols of the name it states.
+    pub symbols: Vec<String>,
+    /// Phrases that name it in words, headers and keys.
+    pub cues: Vec<Phrase>,
+    /// Phrases near a number that say it is something else.
+    pub not_cues: Vec<Phrase>,
+    /// Other values that are also right.
+    pub readings: Vec<Reading>,
+    /// Known wrong ways.
+    pub mistakes: Vec<Mistake>,
+    /// The asks that this one is the sum of.
+    pub sum: Vec<usize>,
+    /// How far from the reference an answer may be.
+    pub tolerance: Tolerance,
+    /// How many significant figures an answer has to show before rounding is held in its favor.
+    pub min_figures: u32,
+    /// A carried value may be this factor away from the truth.
+    pub plausible: Number,
+}
+
+/// What kind of answer an ask takes.
+#[derive(Clone, Debug)]
+pub enum AskKind {
+    /// A measured value.
+    Value,
+    /// A whole number of things.
+    Count,
+    /// Any value in a closed interval; the ask's formula is an example of one.
+    Range {
+        /// The smallest that is right.
+        low: Formula,
+        /// The largest that is right.
+        high: Formula,
+    },
+}
+
+/// Another value for an ask that is also right.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// The stable name.
+    pub id: String,
+    /// How it is worked out.
+    pub formula: Formula,
+    /// Its natural unit, where it differs from the ask's; it may even have another dimension.
+    pub unit: Option<Unit>,
+    /// What it is worth.
+    pub credit: ReadingCredit,
+    /// What it is, for feedback.
+    pub says: String,
+    /// Phrases, one of which must stand near for the `…IfLabelled` credits.
+    pub label: Vec<Phrase>,
+    /// Phrases that *are* the value: `unchanged`.
+    pub words: Vec<Phrase>,
+}
+
+/// What a reading is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReadingCredit {
+    /// As much as the reference.
+    Full,
+    /// As much as the reference, when the words say what it is.
+    FullIfLabelled,
+    /// A share that the rubric sets, when the words say what it is.
+    PartialIfLabelled,
+    /// Evidence, not the answer.
+    Supporting,
+}
+
+/// A known wrong way.
+#[derive(Clone, Debug)]
+pub struct Mistake {
+    /// The stable name.
+    pub id: String,
+    /// What it comes to.
+    pub formula: Formula,
+    /// The sentence a student reads.
+    pub says: String,
+    /// Phrases that *are* the value, or that must decide where the value alone cannot.
+    pub words: Vec<Phrase>,
+}

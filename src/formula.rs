@@ -3,63 +3,43 @@
 //! ```text
 //! 2*(P-1)/P * S/B          ceil(S/(25 MiB))          max(C, T)          2^30
 //! ```
+//!
+//! A number may carry a unit, which binds tighter than any operator: `S / 50 GB/s` divides by fifty gigabytes a second.
+//! Where a name and a unit are spelled alike, the name is meant.
 
-use crate::quantity::Number;
-use crate::text::Span;
+mod ast;
 
-/// An expression with the bytes it came from, counted from the start of the formula's text.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Expr {
-    /// What it is.
-    pub kind: ExprKind,
-    /// Where it stands in the formula's text.
-    pub span: Span,
+pub use ast::{Expr, ExprKind, Function, NodeId, Operator};
+
+use crate::quantity::{Dimension, Number};
+
+/// A formula that has been parsed, checked for dimension, and worked out with the true givens.
+#[derive(Clone, Debug)]
+pub struct Formula {
+    text: String,
+    expr: Expr,
+    dimension: Dimension,
+    value: Number,
 }
 
-/// The kinds of expression.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ExprKind {
-    /// A number, with a unit where one follows directly: `20`, `25 GB/s`.
-    Number {
-        /// The value as written, before the unit.
-        value: Number,
-        /// The unit's spelling, if there is one.
-        unit: Option<String>,
-    },
-    /// A name: a given, a `let`, or a unit used as a quantity (`MiB`).
-    Name(String),
-    /// `-x`.
-    Negate(Box<Expr>),
-    /// `a + b` and the like.
-    Binary(Operator, Box<Expr>, Box<Expr>),
-    /// `ceil(x)`, `max(a, b)`.
-    Call(Function, Vec<Expr>),
-}
+impl Formula {
+    /// As the author wrote it.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
 
-/// The operators between two expressions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names are the operators'")]
-pub enum Operator {
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Power,
-}
+    /// What it says.
+    pub fn expr(&self) -> &Expr {
+        &self.expr
+    }
 
-/// The functions of the language.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names are the functions'")]
-pub enum Function {
-    Ceil,
-    Floor,
-    Round,
-    Abs,
-    Sqrt,
-    Log2,
-    Log10,
-    Ln,
-    Exp,
-    Min,
-    Max,
+    /// What kind of thing it comes to.
+    pub fn dimension(&self) -> Dimension {
+        self.dimension
+    }
+
+    /// What it comes to with the true givens, in SI base units.
+    pub fn value(&self) -> Number {
+        self.value
+    }
 }

@@ -1,5 +1,6 @@
 //! What is found in an answer, as facts without sentences: `report::wording` has a sentence for each.
 
+pub use crate::drill::Outcome;
 use crate::quantity::{Figures, Number};
 use crate::text::Span;
 
@@ -388,31 +389,6 @@ pub struct CriterionFinding {
     pub evidence: Vec<Basis>,
     /// Its points.
     pub points: Points,
-}
-
-/// How a criterion was met.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Outcome {
-    /// All of it.
-    Met,
-    /// Some of it.
-    Partly,
-    /// None of it.
-    NotMet,
-    /// A person decides.
-    Review,
-}
-
-impl Outcome {
-    /// The name in machine-readable reports.
-    pub fn code(self) -> &'static str {
-        match self {
-            Outcome::Met => "met",
-            Outcome::Partly => "partly",
-            Outcome::NotMet => "not_met",
-            Outcome::Review => "review",
-        }
-    }
 }
 
 /// Who decided a criterion.

@@ -160,12 +160,16 @@ pub enum AskKind {
     /// A whole number of things.
     Count,
     /// Any value in a closed interval; the ask's formula is an example of one.
-    Range {
-        /// The smallest that is right.
-        low: Formula,
-        /// The largest that is right.
-        high: Formula,
-    },
+    Range(Box<Interval>),
+}
+
+/// The ends of a closed interval.
+#[derive(Clone, Debug)]
+pub struct Interval {
+    /// The smallest that is right.
+    pub low: Formula,
+    /// The largest that is right.
+    pub high: Formula,
 }
 
 /// Another value for an ask that is also right.

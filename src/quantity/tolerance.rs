@@ -172,7 +172,7 @@ fn at_most(a: Number, b: Number) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Figures;
+    use crate::quantity::Figures;
     use super::*;
 
     /// A plain decimal as a person writes it, for tests of the comparison alone.

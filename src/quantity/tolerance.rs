@@ -172,8 +172,8 @@ fn at_most(a: Number, b: Number) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::quantity::Figures;
     use super::*;
+    use crate::quantity::Figures;
 
     /// A plain decimal as a person writes it, for tests of the comparison alone.
     fn written(text: &str) -> (Number, Written) {

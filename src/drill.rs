@@ -4,12 +4,16 @@
 //! agrees with its unit, and the reference values are known. What an author got wrong was told before, all at once, as
 //! [`Diagnostic`](crate::diagnostic::Diagnostic)s.
 
+mod concept;
 mod library;
 mod rubric;
+mod rule;
 mod solve;
 
+pub use concept::{Concept, ConceptHit, Concepts, Figure, NEGATORS};
 pub use library::Library;
-pub use rubric::{Concept, Credit, Criterion, CriterionKind, Outcome, Rubric, Rules, Sample, Separate, StudentWords};
+pub use rubric::{Credit, Criterion, CriterionKind, Outcome, Rubric, Rules, Sample, Separate, StudentWords};
+pub use rule::{Manner, Names, Rule, RuleError, RuleTrouble, Stretch};
 pub use solve::{NameId, NameSet, Values};
 
 use crate::formula::Formula;

@@ -12,6 +12,7 @@
 //! | `(traffic\|the wire) hides` | one of the alternatives, of one word or several |
 //! | `behind [the] backward`, `hop[s]` | what stands in brackets may be left out |
 //! | `fits ..3 backward` | up to three other words in between |
+//! | `# ms`, `# (x\|times)` | any number |
 //! | `50 %`, `<`, `S\*` | signs stand for themselves; a backslash takes the meaning from a star, bracket or bar |
 //!
 //! A phrase never reaches across the end of a sentence, and only a gap reaches across a comma, colon, or dash. Gaps are
@@ -60,6 +61,8 @@ enum Pattern {
     Word(String),
     /// A word that starts with this.
     Stem(String),
+    /// Any number.
+    Number,
     /// Any word: a place in a gap.
     Any,
 }
@@ -145,6 +148,8 @@ pub struct Phrases {
     exact: HashMap<String, Vec<u32>>,
     /// The classes that each stem opens.
     stems: HashMap<String, Vec<u32>>,
+    /// The class of all numbers, where a phrase has one.
+    numbers: Option<u32>,
     /// The phrases that can start with a word of each class.
     starts: Vec<Vec<u32>>,
     /// The longest stem, in bytes.
@@ -241,6 +246,14 @@ impl Phrases {
                 self.longest_stem = self.longest_stem.max(stem.len());
                 (&mut self.stems, stem)
             }
+            Pattern::Number => {
+                let fresh = self.starts.len() as u32;
+                let class = *self.numbers.get_or_insert(fresh);
+                if class == fresh {
+                    self.starts.push(Vec::new());
+                }
+                return Some(class);
+            }
             Pattern::Any => return None,
         };
         if let Some(classes) = table.get(key) {
@@ -299,6 +312,9 @@ impl Phrases {
 
     fn classes(&self, word: &Word) -> Vec<u32> {
         let mut classes: Vec<u32> = self.exact.get(&word.folded).into_iter().flatten().copied().collect();
+        if word.is_number() {
+            classes.extend(self.numbers);
+        }
         for (at, c) in word.plain.char_indices() {
             let end = at + c.len_utf8();
             if end > self.longest_stem {
@@ -332,6 +348,7 @@ mod tests {
             ("fits ..3 backward", "fits, easily, under the backward pass", &["fits, easily, under the backward"]),
             ("fits ..1 backward", "fits under the backward pass", &[]),
             ("fits ..3 backward", "It fits. Backward is long.", &[]),
+            ("# (x|times)", "162.5x or 160 times", &["162.5x", "160 times"]),
             ("50 %", "above 50% or 50 %", &["50%", "50 %"]),
             (r"S\*", "S* is 16 MB and S^* too", &["S*"]),
             ("isn't", "isn’t it? isnt it", &["isn’t", "isnt"]),

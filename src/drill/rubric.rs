@@ -1,6 +1,7 @@
 //! What everything in a drill is worth, and which arguments are looked for.
 
-use crate::phrase::Phrase;
+use crate::drill::concept::Concepts;
+use crate::drill::rule::Rule;
 
 /// The points of a drill's asks and criteria.
 #[derive(Clone, Debug)]
@@ -13,8 +14,8 @@ pub struct Rubric {
     pub credit: Credit,
     /// The points of each ask, by its place in [`Drill::asks`](super::Drill::asks); 0 for one that earns none.
     pub values: Vec<f64>,
-    /// Word lists that the rules of the criteria combine, in the order of the file.
-    pub concepts: Vec<Concept>,
+    /// What the rules of the criteria name, in the order of the file.
+    pub concepts: Concepts,
     /// What is looked for besides values, in the order of the file.
     pub criteria: Vec<Criterion>,
     /// The sum of all points.
@@ -42,15 +43,6 @@ impl Default for Credit {
     fn default() -> Credit {
         Credit { partial_reading: 0.5, form: 0.8, missing_unit: 0.5, carried: 1.0, slip: 0.0, arithmetic_slip: 0.5 }
     }
-}
-
-/// A word list with a name.
-#[derive(Clone, Debug)]
-pub struct Concept {
-    /// As the rules write it.
-    pub name: String,
-    /// Any of which says it.
-    pub phrases: Vec<Phrase>,
 }
 
 /// Something that is looked for besides values.
@@ -98,17 +90,19 @@ pub struct Separate {
     pub partly: f64,
 }
 
-/// The rules of a criterion, one an outcome. What none of them decides is left to a person.
+/// The rules of a criterion, one an outcome. What none of them decides, or more than one, is left to a person.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
     /// Full points.
-    pub met: Option<String>,
+    pub met: Option<Rule>,
     /// Some points.
-    pub partly: Option<String>,
+    pub partly: Option<Rule>,
     /// The share of the points for `partly`, from 0 to 1.
     pub partly_share: f64,
     /// No points.
-    pub not_met: Option<String>,
+    pub not_met: Option<Rule>,
+    /// A person has to decide, whatever the other rules say.
+    pub review: Option<Rule>,
 }
 
 /// What students read about a criterion.

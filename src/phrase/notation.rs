@@ -1,6 +1,6 @@
 //! From what an author wrote to the places of a [`Phrase`].
 
-use crate::phrase::words::{self, Words};
+use crate::phrase::words::Words;
 use crate::phrase::{MAX_GAP, Pattern, Phrase, PhraseError, Place, Trouble};
 use crate::text::Span;
 
@@ -324,6 +324,9 @@ fn readings(spelling: &str, span: Span) -> Result<Vec<Vec<Pattern>>, PhraseError
         return Err(bad_stem);
     }
     let body = body.replace("\\*", "*");
+    if body == "#" {
+        return Ok(vec![vec![Pattern::Number]]);
+    }
     let mut bodies = vec![body.clone()];
     let joined: String = body.chars().filter(|c| !matches!(c, '-' | '_')).collect();
     if joined != body && joined.chars().all(char::is_alphanumeric) {
@@ -332,7 +335,7 @@ fn readings(spelling: &str, span: Span) -> Result<Vec<Vec<Pattern>>, PhraseError
     let mut readings = Vec::new();
     for body in bodies {
         let words = Words::of(&body);
-        let mut reading: Vec<Pattern> = words.list().iter().map(|word| Pattern::Word(words::fold(&word.plain))).collect();
+        let mut reading: Vec<Pattern> = words.list().iter().map(|word| Pattern::Word(word.folded.clone())).collect();
         if stem {
             let last = words.list().last().filter(|word| word.is_word() && word.plain.chars().count() >= 2);
             let Some(last) = last else { return Err(bad_stem) };

@@ -17,7 +17,7 @@ pub struct Word {
     pub range: Range<usize>,
     /// In small letters, without apostrophes: what stems are compared with.
     pub plain: String,
-    /// The same in the singular: what words are compared with.
+    /// The same in the singular, where it is a word: what words are compared with.
     pub folded: String,
     /// Which sentence, from 0.
     pub sentence: usize,
@@ -173,12 +173,12 @@ fn number_end(text: &str, start: usize) -> usize {
 }
 
 /// In small letters, without apostrophes.
-pub(super) fn plain(word: &str) -> String {
+fn plain(word: &str) -> String {
     word.chars().filter(|c| !is_silent(*c)).flat_map(char::to_lowercase).map(|c| if c == 'μ' { 'µ' } else { c }).collect()
 }
 
 /// The singular, as far as a comparison needs it: both sides are folded alike, so that it has to be consistent, not right.
-pub(super) fn fold(plain: &str) -> String {
+fn fold(plain: &str) -> String {
     if !plain.is_ascii() || plain.len() < 4 {
         return plain.to_owned();
     }

@@ -1,0 +1,127 @@
+//! The concepts of a rubric: what its rules name, compiled together.
+
+use std::ops::Range;
+
+use crate::drill::rule::Rule;
+use crate::phrase::{Phrase, Phrases, Words};
+use crate::quantity::{Dimension, Number};
+
+/// Something that a text can say in many ways.
+#[derive(Clone, Debug)]
+pub struct Concept {
+    /// As the rules write it.
+    pub name: String,
+    /// Phrases, any of which says it.
+    pub phrases: Vec<Phrase>,
+    /// Figures, any of which says it.
+    pub figures: Vec<Figure>,
+    /// A rule that says it, for a concept that combines others.
+    pub rule: Option<Rule>,
+}
+
+/// A quantity that says something when it stands in a text.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    /// The value, in SI base units.
+    pub value: Number,
+    /// Its dimension.
+    pub dimension: Dimension,
+    /// The size of the unit in which it may stand without one: `203 < 267`, meaning milliseconds.
+    pub bare: Number,
+    /// How far from it a mention may be, as a fraction.
+    pub tolerance: f64,
+    /// The ask whose own value counts too, as a place among the asks: students argue with their own numbers.
+    pub ask: Option<usize>,
+}
+
+/// The concepts of a rubric and the matcher that finds the phrases of all of them in one pass.
+#[derive(Clone, Debug, Default)]
+pub struct Concepts {
+    list: Vec<Concept>,
+    matcher: Phrases,
+    /// The concept of each compiled phrase.
+    owner: Vec<usize>,
+    /// Whether each compiled phrase has a negation among its own words, which then denies nothing.
+    denies: Vec<bool>,
+}
+
+/// A phrase of a concept, found in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConceptHit {
+    /// The place of the concept.
+    pub concept: usize,
+    /// Words of the text.
+    pub words: Range<usize>,
+    /// Whether the phrase has a negation among its own words.
+    pub denies: bool,
+}
+
+/// Words that deny what comes after them in their clause; `not only` and `no doubt` are no such words.
+pub const NEGATORS: &[&str] = &[
+    "not",
+    "no",
+    "never",
+    "none",
+    "nothing",
+    "nobody",
+    "neither",
+    "nor",
+    "nowhere",
+    "cannot",
+    "without",
+    "hardly",
+    "barely",
+    "scarcely",
+    "unlikely",
+    "impossible",
+    "unable",
+    "false",
+    "untrue",
+    "wrong",
+    "lack",
+    "lacks",
+    "fails",
+    "cant",
+    "wont",
+    "dont",
+    "doesnt",
+    "didnt",
+    "isnt",
+    "arent",
+    "aint",
+    "wasnt",
+    "werent",
+    "wouldnt",
+    "shouldnt",
+    "couldnt",
+    "hasnt",
+    "havent",
+    "neednt",
+    "mustnt",
+];
+
+impl Concepts {
+    /// Compiles concepts; rules name them by their place in this order.
+    pub fn new(list: Vec<Concept>) -> Concepts {
+        let owner = list.iter().enumerate().flat_map(|(at, concept)| concept.phrases.iter().map(move |_| at)).collect();
+        let phrases = || list.iter().flat_map(|concept| &concept.phrases);
+        let denies = phrases()
+            .map(|phrase| {
+                let words = Words::of(phrase.source());
+                words.list().iter().any(|word| NEGATORS.contains(&word.plain.as_str()))
+            })
+            .collect();
+        Concepts { matcher: Phrases::compile(phrases()), owner, denies, list }
+    }
+
+    /// The concepts in order.
+    pub fn list(&self) -> &[Concept] {
+        &self.list
+    }
+
+    /// Every phrase of every concept that stands in a text, in the order of the text.
+    pub fn find(&self, words: &Words) -> Vec<ConceptHit> {
+        let hits = self.matcher.find_in(words).into_iter();
+        hits.map(|hit| ConceptHit { concept: self.owner[hit.phrase], words: hit.words, denies: self.denies[hit.phrase] }).collect()
+    }
+}

@@ -1,1 +1,60 @@
 //! Every sentence a student or grader reads (`wording`) and every layout they come in.
+//!
+//! Layouts take a [`Graded`] and give text; they decide nothing. Foreign text passes through [`inert`] on its way out.
+
+pub mod inert;
+pub mod json;
+mod markdown;
+mod page;
+mod quote;
+mod shown;
+mod terminal;
+mod wording;
+
+pub use wording::Reader;
+
+use crate::answer::Answer;
+use crate::drill::Drill;
+use crate::grade::Grade;
+
+/// One graded submission, with everything that a layout needs.
+#[derive(Clone, Copy, Debug)]
+pub struct Graded<'a> {
+    /// What was handed in, from the outside.
+    pub submission: Submission<'a>,
+    /// What was handed in, as it was read.
+    pub answer: &'a Answer,
+    /// The exercise.
+    pub drill: &'a Drill,
+    /// What was found.
+    pub grade: &'a Grade,
+}
+
+/// What a submission is called, and which bytes it was.
+#[derive(Clone, Copy, Debug)]
+pub struct Submission<'a> {
+    /// The name by which results are joined: the file's name without its extension, or what a stream calls it.
+    pub id: &'a str,
+    /// The file as it was named to us.
+    pub file: &'a str,
+    /// Of the bytes as handed in, in hexadecimal.
+    pub sha256: &'a str,
+}
+
+/// The layouts for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// For a terminal, with escape codes for color.
+    Terminal,
+    /// Markdown.
+    Markdown,
+}
+
+/// The report on one submission for a person; `explain` adds what each number of the answer was taken for.
+pub fn render(graded: &Graded<'_>, layout: Layout, reader: Reader, explain: bool) -> String {
+    let page = page::Page::new(graded, reader, explain);
+    match layout {
+        Layout::Terminal => terminal::render(&page),
+        Layout::Markdown => markdown::render(&page),
+    }
+}

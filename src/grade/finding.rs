@@ -506,6 +506,39 @@ pub enum Use {
     Aside,
 }
 
+impl Use {
+    /// The name in machine-readable reports.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Use::Answer(_) => "answer",
+            Use::Restatement(_) => "restatement",
+            Use::Candidate(_) => "candidate",
+            Use::Replaced(_) => "replaced",
+            Use::Given(_) => "given",
+            Use::Step(_) => "step",
+            Use::Reused(_) => "reused",
+            Use::Withdrawn => "withdrawn",
+            Use::Quoted => "quoted",
+            Use::Label => "label",
+            Use::Aside => "aside",
+        }
+    }
+
+    /// The ask or given it has to do with.
+    pub fn target(&self) -> Option<&str> {
+        match self {
+            Use::Answer(id)
+            | Use::Restatement(id)
+            | Use::Candidate(id)
+            | Use::Replaced(id)
+            | Use::Given(id)
+            | Use::Step(Some(id))
+            | Use::Reused(id) => Some(id),
+            Use::Step(None) | Use::Withdrawn | Use::Quoted | Use::Label | Use::Aside => None,
+        }
+    }
+}
+
 /// A piece of evidence for what a number is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Clue {
@@ -527,4 +560,21 @@ pub enum Clue {
     OnlyOne,
     /// It agrees with the value of a given, or of an earlier answer.
     Value,
+}
+
+impl Clue {
+    /// The name in machine-readable reports.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Clue::Words(_) => "words",
+            Clue::Symbol(_) => "symbol",
+            Clue::Work(_) => "work",
+            Clue::Header(_) => "header",
+            Clue::Part(_) => "part",
+            Clue::Unit => "unit",
+            Clue::Order => "order",
+            Clue::OnlyOne => "only-one",
+            Clue::Value => "value",
+        }
+    }
 }

@@ -1,0 +1,263 @@
+//! The machine-readable report, format 1: what a gradebook script, an adapter or a regression check relies on.
+//!
+//! Keys may be added; none is renamed or removed without raising [`FORMAT`]. The order of keys is the order of fields
+//! here, numbers are finite or `null`, and the same grade gives the same bytes.
+
+use serde::Serialize;
+
+use crate::grade::{Basis, CriterionFinding, DecidedBy, QuantityFinding, Read, ReviewItem, ReviewKind, SeparateFinding, UseFinding};
+use crate::quantity::Number;
+use crate::report::{Graded, inert};
+use crate::text::Source;
+
+/// The version of the layout below.
+pub const FORMAT: u32 = 1;
+
+/// The report on one submission, as it is written out.
+#[derive(Debug, Serialize)]
+pub struct Report<'a> {
+    format: u32,
+    tool: Tool,
+    drill: Version<'a>,
+    rubric: Version<'a>,
+    submission: Submission<'a>,
+    score: Score,
+    quantities: Vec<Quantity<'a>>,
+    separate_terms: Vec<SeparateTerms<'a>>,
+    criteria: Vec<Criterion<'a>>,
+    review: Vec<Review<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    numbers: Option<Vec<NumberUse<'a>>>,
+}
+
+/// Why there is no report on a submission.
+#[derive(Debug, Serialize)]
+pub struct Refusal<'a> {
+    /// What the submission is called.
+    pub id: &'a str,
+    /// One line for a person.
+    pub error: &'a str,
+}
+
+#[derive(Debug, Serialize)]
+struct Tool {
+    name: &'static str,
+    version: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct Version<'a> {
+    id: &'a str,
+    sha256: &'a str,
+}
+
+#[derive(Debug, Serialize)]
+struct Submission<'a> {
+    id: &'a str,
+    file: &'a str,
+    sha256: &'a str,
+}
+
+#[derive(Debug, Serialize)]
+struct Score {
+    awarded: f64,
+    possible: f64,
+    pending: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct Quantity<'a> {
+    id: &'a str,
+    part: &'a str,
+    required: bool,
+    verdict: &'static str,
+    read: Option<Reading<'a>>,
+    reading: Option<&'a str>,
+    mistake: Option<&'a str>,
+    carried_from: &'a [String],
+    notes: Vec<&'static str>,
+    points: f64,
+    possible: f64,
+}
+
+/// A value as it was read, in SI base units; `start` and `end` are bytes of the submission as it was read, half open,
+/// `line` and `column` count from 1.
+#[derive(Debug, Serialize)]
+struct Reading<'a> {
+    text: &'a str,
+    value: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    high: Option<f64>,
+    unit: Option<&'a str>,
+    start: usize,
+    end: usize,
+    line: usize,
+    column: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct SeparateTerms<'a> {
+    of: &'a str,
+    terms: Vec<&'a str>,
+    found: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct Criterion<'a> {
+    id: &'a str,
+    part: &'a str,
+    outcome: &'static str,
+    points: f64,
+    possible: f64,
+    decided_by: &'static str,
+    evidence: Vec<Evidence<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Evidence<'a> {
+    text: &'a str,
+    start: usize,
+    end: usize,
+    line: usize,
+    column: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct Review<'a> {
+    kind: &'static str,
+    id: &'a str,
+    why: &'static str,
+    candidates: Vec<Reading<'a>>,
+}
+
+/// What one number of the answer was taken for; in the report when it was asked to explain itself.
+#[derive(Debug, Serialize)]
+struct NumberUse<'a> {
+    read: Reading<'a>,
+    used: &'static str,
+    #[serde(rename = "for")]
+    target: Option<&'a str>,
+    clues: Vec<&'static str>,
+}
+
+impl<'a> Report<'a> {
+    /// The report on a graded submission; `explain` adds what each number of the answer was taken for.
+    pub fn new(graded: &Graded<'a>, explain: bool) -> Report<'a> {
+        let (grade, source) = (graded.grade, &graded.answer.source);
+        Report {
+            format: FORMAT,
+            tool: Tool { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") },
+            drill: Version { id: &grade.drill, sha256: &graded.drill.sha256 },
+            rubric: Version { id: &graded.drill.rubric.id, sha256: &graded.drill.rubric.sha256 },
+            submission: Submission { id: graded.submission.id, file: graded.submission.file, sha256: graded.submission.sha256 },
+            score: Score {
+                awarded: finite(grade.score.awarded),
+                possible: finite(grade.score.possible),
+                pending: finite(grade.score.pending),
+            },
+            quantities: grade.quantities.iter().map(|finding| quantity(finding, source)).collect(),
+            separate_terms: grade.separate.iter().map(separate_terms).collect(),
+            criteria: grade.criteria.iter().map(|finding| criterion(finding, source)).collect(),
+            review: grade.review.iter().map(|item| review(item, source)).collect(),
+            numbers: explain.then(|| grade.uses.iter().map(|finding| number_use(finding, source)).collect()),
+        }
+    }
+}
+
+/// One object over several lines, for a person to look into.
+pub fn pretty(value: &impl Serialize) -> String {
+    // OK because the shapes above have string keys only, and `finite` keeps out what JSON cannot say.
+    inert::json(&serde_json::to_string_pretty(value).expect("a report is JSON"))
+}
+
+/// One object on one line.
+pub fn line(value: &impl Serialize) -> String {
+    inert::json(&serde_json::to_string(value).expect("a report is JSON"))
+}
+
+fn quantity<'a>(finding: &'a QuantityFinding, source: &Source) -> Quantity<'a> {
+    Quantity {
+        id: &finding.ask,
+        part: &finding.part,
+        required: finding.required,
+        verdict: finding.verdict.code(),
+        read: finding.read.as_ref().map(|read| reading(read, source)),
+        reading: finding.reading.as_deref(),
+        mistake: finding.mistake.as_ref().map(|mistake| mistake.code()),
+        carried_from: &finding.carried_from,
+        notes: finding.notes.iter().map(|note| note.code()).collect(),
+        points: finite(finding.points.awarded),
+        possible: finite(finding.points.possible),
+    }
+}
+
+fn reading<'a>(read: &'a Read, source: &Source) -> Reading<'a> {
+    let place = source.place(read.span.start);
+    Reading {
+        text: &read.text,
+        value: si(read.value),
+        high: read.high.and_then(si),
+        unit: read.unit.as_deref(),
+        start: read.span.start,
+        end: read.span.end,
+        line: place.line,
+        column: place.column,
+    }
+}
+
+fn separate_terms(finding: &SeparateFinding) -> SeparateTerms<'_> {
+    SeparateTerms { of: &finding.of, terms: finding.terms.iter().map(|term| term.ask.as_str()).collect(), found: finding.found.code() }
+}
+
+fn criterion<'a>(finding: &'a CriterionFinding, source: &Source) -> Criterion<'a> {
+    Criterion {
+        id: &finding.id,
+        part: &finding.part,
+        outcome: finding.outcome.code(),
+        points: finite(finding.points.awarded),
+        possible: finite(finding.points.possible),
+        decided_by: match finding.decided_by {
+            DecidedBy::Rule => "rule",
+            DecidedBy::Person => "person",
+        },
+        evidence: finding.evidence.iter().map(|basis| evidence(basis, source)).collect(),
+    }
+}
+
+fn evidence<'a>(basis: &'a Basis, source: &Source) -> Evidence<'a> {
+    let place = source.place(basis.span.start);
+    Evidence { text: &basis.text, start: basis.span.start, end: basis.span.end, line: place.line, column: place.column }
+}
+
+fn review<'a>(item: &'a ReviewItem, source: &Source) -> Review<'a> {
+    Review {
+        kind: match item.kind {
+            ReviewKind::Quantity => "quantity",
+            ReviewKind::Criterion => "criterion",
+        },
+        id: &item.id,
+        why: item.why.code(),
+        candidates: item.candidates.iter().map(|read| reading(read, source)).collect(),
+    }
+}
+
+fn number_use<'a>(finding: &'a UseFinding, source: &Source) -> NumberUse<'a> {
+    NumberUse {
+        read: reading(&finding.read, source),
+        used: finding.used.code(),
+        target: finding.used.target(),
+        clues: finding.clues.iter().map(|clue| clue.code()).collect(),
+    }
+}
+
+/// A value as JSON can say it; what overflows is `null`.
+fn si(value: Number) -> Option<f64> {
+    Some(value.to_f64()).filter(|value| value.is_finite())
+}
+
+/// Points to the millionth: sums of shares carry the dust of binary fractions.
+fn finite(points: f64) -> f64 {
+    let rounded = (points * 1e6).round() / 1e6;
+    // Adding zero turns a negative zero into a plain one.
+    if rounded.is_finite() { rounded + 0.0 } else { 0.0 }
+}

@@ -1,0 +1,502 @@
+//! Every sentence that a student or a grader reads about an answer, in one book.
+//!
+//! A finding carries facts; its sentence is here, in a match without a catch-all, so that a new finding does not compile
+//! before it has one. Sentences are whole, in the present tense, and about the answer, never about the person. The two
+//! readers differ in one thing: a [`Reader::Student`] is told what was read and what is amiss with it, and never a
+//! value that the answer itself does not hold.
+//!
+//! Words of the answer go in through [`inert::quoted`]; whatever else is foreign (phrases of the drill, unit spellings)
+//! is made inert by the layouts.
+
+use crate::drill::{Ask, AskKind, Criterion, CriterionKind, Drill};
+use crate::grade::{
+    Clue, CriterionFinding, Found, General, Grade, Mistake, Note, Outcome, Points, QuantityFinding, Read, ReviewWhy, SeparateFinding, Use,
+    UseFinding, Verdict,
+};
+use crate::quantity::Number;
+use crate::report::inert::quoted;
+use crate::report::shown;
+use crate::text::Source;
+
+/// Whom a report is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reader {
+    /// Course staff: sees points, reference values, and why.
+    Staff,
+    /// Who wrote the answer, before it counts: sees no points and no value that the answer does not hold.
+    Student,
+}
+
+/// The sentences about one answer, for one reader.
+#[derive(Clone, Copy)]
+pub(crate) struct Book<'a> {
+    pub(crate) drill: &'a Drill,
+    pub(crate) grade: &'a Grade,
+    pub(crate) source: &'a Source,
+    pub(crate) reader: Reader,
+}
+
+impl<'a> Book<'a> {
+    // ---- The whole answer ------------------------------------------------------------------------------------------
+
+    /// What the whole comes to, before anything else.
+    pub(crate) fn summary(&self) -> Vec<String> {
+        let mut said = Vec::new();
+        if self.reader == Reader::Staff {
+            said.push(self.score(self.grade.score));
+        }
+        if self.nothing_found() {
+            said.push(self.nothing());
+            return said;
+        }
+        let required = || self.grade.quantities.iter().filter(|finding| finding.required);
+        let number = |verdict: Verdict| required().filter(|finding| finding.verdict == verdict).count();
+        let asked = required().count();
+        let mut found = Vec::new();
+        for (count, one, many) in [
+            (number(Verdict::Correct), "is right", "are right"),
+            (number(Verdict::CarriedForward), "follows from an earlier value", "follow from earlier values"),
+            (number(Verdict::Form), "is right but not in the form asked for", "are right but not in the form asked for"),
+            (number(Verdict::Slip) + number(Verdict::Wrong), "is not right", "are not right"),
+            (number(Verdict::Unclear), "is unclear", "are unclear"),
+            (number(Verdict::Missing), "was not found", "were not found"),
+        ] {
+            if count > 0 {
+                found.push(format!("{count} {}", if count == 1 { one } else { many }));
+            }
+        }
+        let asked = match asked {
+            1 => "One quantity is asked for".to_owned(),
+            asked => format!("{asked} quantities are asked for"),
+        };
+        said.push(format!("{asked}: {}.", shown::list(&found, "and")));
+        if self.reader == Reader::Staff && !self.grade.review.is_empty() {
+            let ids: Vec<_> = self.grade.review.iter().map(|item| item.id.clone()).collect();
+            let findings = shown::count(ids.len(), "finding waits", "findings wait");
+            said.push(format!("{} for a person: {}.", shown::sentence(&findings), shown::list(&ids, "and")));
+        }
+        said
+    }
+
+    /// Whether not one asked value was found.
+    fn nothing_found(&self) -> bool {
+        self.grade.quantities.iter().all(|finding| finding.verdict == Verdict::Missing)
+    }
+
+    /// What to say of an answer that holds nothing that is asked for.
+    pub(crate) fn nothing(&self) -> String {
+        if self.grade.empty {
+            "The answer holds nothing that a reader sees.".to_owned()
+        } else if self.grade.parts_found {
+            "Parts of the drill are named in the answer, but no asked value was found in it.".to_owned()
+        } else {
+            "Neither a part of the drill nor an asked value was found in the answer: is it the right file?".to_owned()
+        }
+    }
+
+    fn score(&self, points: Points) -> String {
+        let of = format!("{} of {}", shown::points(points.awarded), shown::points_in_words(points.possible));
+        if points.pending > 0.0 {
+            let wait = if shown::points(points.pending) == "1" { "waits" } else { "wait" };
+            format!("{of}; {} {wait} for a person.", shown::points_in_words(points.pending))
+        } else {
+            format!("{of}.")
+        }
+    }
+
+    // ---- Asked quantities --------------------------------------------------------------------------------------------
+
+    /// What was read for an ask and where, and the verdict in a word or two where the reader needs one.
+    pub(crate) fn read(&self, finding: &QuantityFinding) -> String {
+        match (&finding.read, finding.verdict) {
+            (Some(read), _) => {
+                let place = self.at(read);
+                match self.as_asked(finding, read) {
+                    Some(asked) => format!("{}, which is {asked} ({place})", quoted(&read.text)),
+                    None => format!("{} ({place})", quoted(&read.text)),
+                }
+            }
+            (None, Verdict::Unclear) => "unclear".to_owned(),
+            (None, _) if finding.required => "not found".to_owned(),
+            (None, _) => "not given, and not demanded".to_owned(),
+        }
+    }
+
+    /// A value in the unit asked for, where it was written in another. Never for students: it may be the very number
+    /// that is asked for.
+    fn as_asked(&self, finding: &QuantityFinding, read: &Read) -> Option<String> {
+        let unit = self.ask(&finding.ask)?.unit.as_ref()?;
+        let other = read.unit.as_deref().is_some_and(|written| written != unit.symbol);
+        let comparable = finding.verdict != Verdict::Unclear && !finding.notes.iter().any(|note| matches!(note, Note::WrongUnit { .. }));
+        (self.reader == Reader::Staff && other && comparable && !read.words && read.high.is_none())
+            .then(|| shown::value(read.value, Some(unit), None))
+    }
+
+    /// Why the verdict is what it is, and what else is to be said: no sentence for a value that is simply right.
+    pub(crate) fn quantity(&self, finding: &QuantityFinding) -> Vec<String> {
+        let mut said = Vec::new();
+        match finding.verdict {
+            Verdict::Correct => said.extend(finding.reading.as_deref().and_then(|id| self.by_reading(finding, id))),
+            Verdict::CarriedForward => said.push(self.carried(finding)),
+            Verdict::Slip => said.extend(finding.mistake.as_ref().map(|mistake| self.mistake(finding, mistake))),
+            Verdict::Form | Verdict::Missing => {}
+            Verdict::Wrong => said.push(self.wrong(finding)),
+            Verdict::Unclear => said.push(self.unclear(finding)),
+        }
+        said.extend(finding.notes.iter().filter_map(|note| self.note(finding, note)));
+        let is_off = !matches!(finding.verdict, Verdict::Correct | Verdict::Missing);
+        if self.reader == Reader::Staff && is_off {
+            said.extend(self.ask(&finding.ask).map(|ask| self.reference(ask)));
+        }
+        said
+    }
+
+    fn by_reading(&self, finding: &QuantityFinding, id: &str) -> Option<String> {
+        let reading = self.ask(&finding.ask)?.readings.iter().find(|reading| reading.id == id)?;
+        Some(match self.reader {
+            Reader::Staff => format!("It is right as another reading: {}.", without_stop(&reading.says)),
+            Reader::Student => "It is right by another reading of the question, which counts as well.".to_owned(),
+        })
+    }
+
+    fn carried(&self, finding: &QuantityFinding) -> String {
+        let from: Vec<String> = finding.carried_from.iter().map(|id| self.earlier(id)).collect();
+        let from = shown::list(&from, "and");
+        match self.reader {
+            Reader::Staff => format!("It follows from {from}; that mistake is already paid for."),
+            Reader::Student => format!("It follows from {from}, so it is worked out well; it changes once that value does."),
+        }
+    }
+
+    /// An earlier value by what it is, what was written, and its part: `` `5.2 GB` for the message size in (a) ``.
+    fn earlier(&self, id: &str) -> String {
+        let finding = self.grade.quantities.iter().find(|finding| finding.ask == id);
+        let name = self.name(id);
+        match finding {
+            Some(QuantityFinding { read: Some(read), part, .. }) => format!("{} for {name} in part ({part})", quoted(&read.text)),
+            Some(QuantityFinding { part, .. }) => format!("{name} in part ({part})"),
+            None => name.to_owned(),
+        }
+    }
+
+    fn mistake(&self, finding: &QuantityFinding, mistake: &Mistake) -> String {
+        match mistake {
+            Mistake::Listed(id) => self
+                .ask(&finding.ask)
+                .and_then(|ask| ask.mistakes.iter().find(|mistake| mistake.id == *id))
+                .map_or_else(|| "It is a known mistake.".to_owned(), |mistake| mistake.says.clone()),
+            Mistake::General(general) => self.general(general),
+        }
+    }
+
+    fn general(&self, general: &General) -> String {
+        let staff = self.reader == Reader::Staff;
+        match general {
+            General::PowerOfTen { exponent } if staff => {
+                let times = shown::number(10_f64.powi(exponent.abs()));
+                format!("The digits are right, and the value is {times} times too {}.", if *exponent > 0 { "large" } else { "small" })
+            }
+            General::PowerOfTen { .. } => {
+                "The digits are right, and the power of ten is not: follow the prefixes and the zeros through the work.".to_owned()
+            }
+            General::BitsForBytes => "Bits and bytes have changed places: check in which of the two each quantity is given.".to_owned(),
+            General::BinaryForDecimal => {
+                "Powers of 1024 and powers of 1000 have changed places: the i in KiB, MiB and GiB says 1024.".to_owned()
+            }
+            General::FactorTwo => "It is a factor of two away: something is counted twice, or once instead of twice.".to_owned(),
+            General::Reciprocal => "The ratio is upside down: check which quantity is divided by which.".to_owned(),
+            General::PercentForFraction => {
+                "A fraction and a percentage have changed places: check whether a percent sign belongs there.".to_owned()
+            }
+            General::Sign => "The size is right, and the sign is the other way round.".to_owned(),
+            General::WrongOperand { wanted, used } => {
+                format!("It comes out like this with {} in the place of {}.", self.symbol(used), self.symbol(wanted))
+            }
+            General::DroppedOperand { dropped } => format!("It comes out like this when {dropped} is left out of the formula."),
+            General::OffByOne => "It comes out like this when one too many or one too few is counted.".to_owned(),
+            General::Arithmetic => "The method is right; a step of the arithmetic is not.".to_owned(),
+        }
+    }
+
+    fn wrong(&self, finding: &QuantityFinding) -> String {
+        let distance = finding
+            .read
+            .as_ref()
+            .zip(self.ask(&finding.ask))
+            .filter(|(read, ask)| self.reader == Reader::Staff && read.high.is_none() && !matches!(ask.kind, AskKind::Range(_)))
+            .and_then(|(read, ask)| shown::distance(read.value, ask.formula.value()));
+        match (self.reader, distance) {
+            (Reader::Staff, Some(distance)) => format!("It is {distance}, and no known mistake leads to it."),
+            (Reader::Staff, None) => "It is not right, and no known mistake leads to it.".to_owned(),
+            (Reader::Student, _) => {
+                "It is not right, and no common mistake explains it: go through the work once more, from the givens on.".to_owned()
+            }
+        }
+    }
+
+    /// What is right, for staff.
+    fn reference(&self, ask: &Ask) -> String {
+        let show = |value: Number| shown::value(value, ask.unit.as_ref(), ask.noun.as_deref());
+        match &ask.kind {
+            AskKind::Value | AskKind::Count => format!("The reference is {}.", show(ask.formula.value())),
+            AskKind::Range(range) => {
+                format!("Anything from {} to {} is right.", show(range.low.value()), show(range.high.value()))
+            }
+        }
+    }
+
+    fn unclear(&self, finding: &QuantityFinding) -> String {
+        let item = self.grade.review.iter().find(|item| item.id == finding.ask);
+        let why = item.map_or(ReviewWhy::Unlabeled, |item| item.why);
+        let mut candidates: Vec<String> =
+            finding.candidates.iter().map(|read| format!("{} ({})", quoted(&read.text), self.at(read))).collect();
+        if candidates.is_empty() {
+            candidates.extend(finding.read.iter().map(|read| quoted(&read.text).to_string()));
+        }
+        let one = candidates.first().cloned().unwrap_or_else(|| "the value".to_owned());
+        let name = self.name(&finding.ask);
+        let ask = self.reader == Reader::Student;
+        let advice = |student: &str| if ask { student.to_owned() } else { "a person decides.".to_owned() };
+        match why {
+            ReviewWhy::TwoCandidates => {
+                let values = shown::count(candidates.len(), "value stands", "values stand");
+                format!(
+                    "{} in the answer, {}, and nothing says which one is meant; {}",
+                    shown::sentence(&values),
+                    shown::list(&candidates, "and"),
+                    advice("mark the one that counts, or strike out the others.")
+                )
+            }
+            ReviewWhy::Unlabeled => format!("{one} may be {name}, but nothing beside it says so; {}", advice("say what it is.")),
+            ReviewWhy::UnknownUnit => {
+                format!("{} has a unit that is not known; {}", shown::sentence(&one), advice("write the unit out."))
+            }
+            ReviewWhy::Unreadable => {
+                format!("{} can be read in more than one way; {}", shown::sentence(&one), advice("write it without doubt."))
+            }
+            ReviewWhy::BoundOrRange => {
+                format!("{} is a bound or a range where one value is asked for; {}", shown::sentence(&one), advice("give the value."))
+            }
+            ReviewWhy::ReadingNotLabeled => format!(
+                "{} may be right if it is meant in another way than the question's, but nothing beside it says so; {}",
+                shown::sentence(&one),
+                advice("say in words what it is.")
+            ),
+            ReviewWhy::NoRuleDecides | ReviewWhy::ByHand => format!("{} is for a person to judge.", shown::sentence(&one)),
+        }
+    }
+
+    fn note(&self, finding: &QuantityFinding, note: &Note) -> Option<String> {
+        let staff = self.reader == Reader::Staff;
+        Some(match note {
+            Note::MissingUnit { understood } => {
+                format!("The number is right in {understood}, but no unit stands beside it; a number without its unit says little.")
+            }
+            Note::OtherUnit { written, asked } => format!("It is right, and given in {written} where {asked} is asked for."),
+            Note::WrongUnit { written, asked } => format!("The digits fit, but {written} is no unit for this; {asked} is."),
+            Note::TooFewFigures { shown: figures, wanted } => {
+                let wanted = usize::try_from(*wanted).unwrap_or(usize::MAX);
+                let most = usize::try_from(figures.most).unwrap_or(usize::MAX);
+                format!(
+                    "It shows {}; at least {} are asked for.",
+                    shown::count(most, "significant figure", "significant figures"),
+                    shown::in_words(wanted)
+                )
+            }
+            Note::Truncated => "Its last figure is cut off rather than rounded.".to_owned(),
+            Note::PrefixReadAs { read_as } => format!("It is right when its unit is read as {read_as}; that is how to write it."),
+            Note::LooseSpelling if staff => "Its unit is spelled loosely.".to_owned(),
+            Note::LooseSpelling => "Its unit is spelled loosely; capitals matter in units.".to_owned(),
+            Note::UnitFromContext { unit } if staff => format!("Its unit, {unit}, is taken from the words around it."),
+            Note::UnitFromContext { .. } => return None,
+            Note::InconsistentRestatement { other } => {
+                format!("It is also given as {} ({}), which is another value.", quoted(&other.text), self.at(other))
+            }
+            Note::Replaced { earlier } if staff => format!("It replaces {} ({}).", quoted(&earlier.text), self.at(earlier)),
+            Note::Replaced { .. } => return None,
+            Note::RangeGiven => "A range is given; both of its ends are right.".to_owned(),
+            Note::BoundGiven => "Only a bound is given, not the value.".to_owned(),
+            Note::NotLabeled { reading } => match (self.reader, self.reading_says(finding, reading)) {
+                (Reader::Staff, Some(says)) => format!("It would be right as another reading ({says}), but nothing near it says so."),
+                _ => "It may be right if it is meant in another way than the question's: say in words what it is.".to_owned(),
+            },
+            Note::Supporting { reading } => match (self.reader, self.reading_says(finding, reading)) {
+                (Reader::Staff, Some(says)) => format!("It is right as evidence ({says}), not as the answer."),
+                _ => "It is right as a step, and it is not yet what is asked for.".to_owned(),
+            },
+            Note::BrokenLink { left, comes_to, right } => {
+                let (work, result, place) = (quoted(&left.text), quoted(&right.text), self.at(right));
+                if staff {
+                    format!("{work} comes to {}, not to {result} ({place}).", self.in_unit_of(*comes_to, right, finding))
+                } else {
+                    format!("{work} does not come to {result} ({place}): work out that step once more.")
+                }
+            }
+            Note::WorkDoesNotLeadThere { work, comes_to } => {
+                let words = quoted(&work.text);
+                if staff {
+                    let comes_to = self.in_unit_of(*comes_to, finding.read.as_ref().unwrap_or(work), finding);
+                    format!("The work beside it, {words}, comes to {comes_to}, not to this value.")
+                } else {
+                    format!("The work beside it, {words}, does not lead to this value.")
+                }
+            }
+            Note::NotCarried { from } => format!("It does not follow from {}.", self.earlier(from)),
+            Note::FoundInPart { part: Some(part) } => format!("It stands in part ({part})."),
+            Note::FoundInPart { part: None } => "It stands outside any part.".to_owned(),
+        })
+    }
+
+    fn reading_says(&self, finding: &QuantityFinding, id: &str) -> Option<&'a str> {
+        let reading = self.ask(&finding.ask)?.readings.iter().find(|reading| reading.id == id)?;
+        Some(without_stop(&reading.says))
+    }
+
+    /// A value in the unit in which another was written, for comparison.
+    fn in_unit_of(&self, value: Number, other: &Read, finding: &QuantityFinding) -> String {
+        let written = other.unit.as_deref().and_then(|symbol| self.drill.units.read(symbol).into_iter().next());
+        let ask = self.ask(&finding.ask);
+        shown::value(value, written.as_ref().or_else(|| ask?.unit.as_ref()), None)
+    }
+
+    // ---- Sums, arguments ---------------------------------------------------------------------------------------------
+
+    /// Whether the terms of a sum are shown; nothing where there is nothing to say.
+    pub(crate) fn separate(&self, finding: &SeparateFinding) -> String {
+        let shown_terms: Vec<String> =
+            finding.terms.iter().filter(|term| term.read.is_some()).map(|term| self.name(&term.ask).to_owned()).collect();
+        let hidden: Vec<String> =
+            finding.terms.iter().filter(|term| term.read.is_none()).map(|term| self.name(&term.ask).to_owned()).collect();
+        let sum = self.name(&finding.of);
+        match finding.found {
+            Found::Both => {
+                let places: Vec<String> = finding
+                    .terms
+                    .iter()
+                    .filter_map(|term| term.read.as_ref())
+                    .map(|read| format!("{} ({})", quoted(&read.text), self.at(read)))
+                    .collect();
+                match (self.reader, places.is_empty()) {
+                    (Reader::Staff, false) => format!("The terms are shown separately: {}.", shown::list(&places, "and")),
+                    _ => "The terms are shown separately.".to_owned(),
+                }
+            }
+            Found::One if hidden.is_empty() || shown_terms.is_empty() => format!("Not every term of {sum} is shown."),
+            Found::One => {
+                format!("Of the terms, {} is shown and {} is not.", shown::list(&shown_terms, "and"), shown::list(&hidden, "and"))
+            }
+            Found::TotalOnly => "Only the sum is shown: which term makes it what it is stays hidden.".to_owned(),
+            Found::None => "Neither the sum nor its terms are shown.".to_owned(),
+        }
+    }
+
+    /// What was decided about a criterion, for staff; a hint, for students, and none where nothing is amiss.
+    pub(crate) fn criterion(&self, finding: &CriterionFinding) -> Vec<String> {
+        let Some(criterion) = self.looked_for(&finding.id) else { return Vec::new() };
+        match self.reader {
+            Reader::Staff => {
+                let mut said = vec![format!("{} Looked for: {}.", self.outcome(finding), without_stop(&criterion.says))];
+                if finding.outcome != Outcome::Met {
+                    said.extend(criterion.note.clone());
+                }
+                said
+            }
+            Reader::Student if finding.outcome == Outcome::Met => Vec::new(),
+            Reader::Student => criterion.student.hint.iter().cloned().collect(),
+        }
+    }
+
+    fn outcome(&self, finding: &CriterionFinding) -> String {
+        match finding.outcome {
+            Outcome::Met => "Met.",
+            Outcome::Partly => "Partly met.",
+            Outcome::NotMet => "Not met.",
+            Outcome::Review => match self.grade.review.iter().find(|item| item.id == finding.id).map(|item| item.why) {
+                Some(ReviewWhy::ByHand) => "A person decides, always.",
+                _ => "No rule is sure; a person decides.",
+            },
+        }
+        .to_owned()
+    }
+
+    /// A criterion of the rubric.
+    pub(crate) fn looked_for(&self, id: &str) -> Option<&'a Criterion> {
+        self.drill.rubric.criteria.iter().find(|criterion| criterion.id == id)
+    }
+
+    /// The sum that a criterion is about.
+    pub(crate) fn separate_of(&self, criterion: &str) -> Option<&'a SeparateFinding> {
+        let CriterionKind::Separate(separate) = &self.looked_for(criterion)?.kind else { return None };
+        self.grade.separate.iter().find(|finding| finding.of == self.drill.asks[separate.of].id)
+    }
+
+    // ---- Numbers -----------------------------------------------------------------------------------------------------
+
+    /// What a number of the answer was taken for.
+    pub(crate) fn used(&self, finding: &UseFinding) -> String {
+        let taken = match &finding.used {
+            Use::Answer(ask) => format!("the answer for {}", self.name(ask)),
+            Use::Restatement(ask) => format!("{} once more", self.name(ask)),
+            Use::Candidate(ask) => format!("one of several values for {}", self.name(ask)),
+            Use::Replaced(ask) => format!("an earlier value for {}, replaced later", self.name(ask)),
+            Use::Given(name) => format!("a given, {}", self.symbol(name)),
+            Use::Step(Some(ask)) => format!("a step on the way to {}", self.name(ask)),
+            Use::Step(None) => "a step of the work".to_owned(),
+            Use::Reused(ask) => format!("{}, used to work out something else", self.name(ask)),
+            Use::Withdrawn => "nothing, as it is struck out or taken back".to_owned(),
+            Use::Quoted => "nothing, as it is quoted".to_owned(),
+            Use::Label => "a label, not a value".to_owned(),
+            Use::Aside => "nothing that is asked".to_owned(),
+        };
+        let clues: Vec<String> = finding.clues.iter().map(|clue| self.clue(clue)).collect();
+        let why = if clues.is_empty() { String::new() } else { format!(", by {}", shown::list(&clues, "and")) };
+        format!("{}, {}, is taken for {taken}{why}.", shown::sentence(&self.at(&finding.read)), quoted(&finding.read.text))
+    }
+
+    fn clue(&self, clue: &Clue) -> String {
+        match clue {
+            Clue::Words(basis) => format!("the words {}", quoted(&basis.text)),
+            Clue::Symbol(basis) => format!("the symbol {}", quoted(&basis.text)),
+            Clue::Work(basis) => format!("the work {}", quoted(&basis.text)),
+            Clue::Header(basis) => format!("the heading {}", quoted(&basis.text)),
+            Clue::Part(part) => format!("its place in part ({part})"),
+            Clue::Unit => "its unit".to_owned(),
+            Clue::Order => "its place in the order of the values".to_owned(),
+            Clue::OnlyOne => "being the only value left".to_owned(),
+            Clue::Value => "its value".to_owned(),
+        }
+    }
+
+    // ---- Names -------------------------------------------------------------------------------------------------------
+
+    /// `line 14`.
+    pub(crate) fn at(&self, read: &Read) -> String {
+        format!("line {}", self.source.place(read.span.start).line)
+    }
+
+    /// An ask of the drill.
+    pub(crate) fn ask(&self, id: &str) -> Option<&'a Ask> {
+        self.drill.asks.iter().find(|ask| ask.id == id)
+    }
+
+    /// What is asked, as the drill names it.
+    pub(crate) fn name(&self, id: &str) -> &'a str {
+        self.ask(id).map_or("a value of the drill", |ask| ask.asks.as_str())
+    }
+
+    /// A name of the formulas, as students write it, and what it is: `α (the latency of one ring step)`.
+    fn symbol(&self, name: &str) -> String {
+        match self.drill.names.iter().find(|given| given.name == name) {
+            Some(given) => {
+                let symbol = given.symbols.first().map_or(name, String::as_str);
+                if given.says.is_empty() { symbol.to_owned() } else { format!("{symbol} ({})", without_stop(&given.says)) }
+            }
+            None => name.to_owned(),
+        }
+    }
+}
+
+/// A phrase of the drill, ready to stand inside a sentence of ours.
+fn without_stop(phrase: &str) -> &str {
+    phrase.trim().trim_end_matches('.')
+}

@@ -1,9 +1,28 @@
 //! One submission: its bytes become blocks of plain text with their place, and the blocks are divided into parts.
 //!
 //! A reader a format; a reader never fails on content. Knows no drills: the names of the parts to look for are handed in.
+//!
+//! ```
+//! use drillmark::answer::{Answer, Kind};
+//! let answer = Answer::read("a.md", "**(a)** $S = 2.6\\,\\mathrm{GB}$", Kind::Markdown);
+//! assert_eq!(answer.blocks[0].passage.text(), "(a) S = 2.6 GB");
+//! ```
+
+mod decode;
+mod divide;
+mod html;
+mod markdown;
+mod markup;
+mod page;
+mod plain;
+mod tex;
+
+use std::ops::Range;
 
 use crate::text::{Passage, Source};
-use std::ops::Range;
+
+pub use decode::{Note, Unreadable};
+pub use divide::{Certainty, Item, Name, Outline, Part, Section, Sort, Stretch, divide};
 
 /// The formats that an answer may be written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,12 +46,69 @@ pub enum Kind {
 /// A submission as it was read.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The text, decoded; spans count in its bytes.
+    /// The text, decoded; spans count in its bytes. These are the bytes of the file, unless it was not UTF-8: then a
+    /// [`Note`] says so, and spans count in the text that its characters make in UTF-8.
     pub source: Source,
     /// The format.
     pub kind: Kind,
     /// Its blocks in the order in which a reader sees them.
     pub blocks: Vec<Block>,
+    /// What a grader should know about how it was read.
+    pub notes: Vec<Note>,
+}
+
+impl Answer {
+    /// Reads a text. Whatever it holds, something comes out: a reader takes what it cannot make sense of as text.
+    pub fn read(name: impl Into<String>, text: impl Into<String>, kind: Kind) -> Answer {
+        let source = Source::new(name, text);
+        let blocks = match kind {
+            Kind::Markdown => markdown::read(source.text()),
+            _ => plain::read(source.text()),
+        };
+        Answer { source, kind, blocks, notes: Vec::new() }
+    }
+
+    /// Reads the bytes of a file of at most `limit` bytes: UTF-8, UTF-16, or else the old Western encoding. Without a
+    /// `kind`, the name's ending says what it is, and otherwise the content.
+    pub fn read_bytes(name: impl Into<String>, bytes: &[u8], kind: Option<Kind>, limit: usize) -> Result<Answer, Unreadable> {
+        let name = name.into();
+        let (text, notes) = decode::decode(bytes, limit)?;
+        let kind = kind.or_else(|| Kind::of_name(&name)).unwrap_or_else(|| Kind::of_content(&text));
+        Ok(Answer { notes, ..Answer::read(name, text, kind) })
+    }
+}
+
+impl Kind {
+    /// The format that a file's name promises.
+    pub fn of_name(name: &str) -> Option<Kind> {
+        let (_, extension) = name.rsplit_once('.')?;
+        Some(match extension.to_ascii_lowercase().as_str() {
+            "md" | "markdown" | "mdown" | "mkd" | "qmd" | "rmd" => Kind::Markdown,
+            "txt" | "text" | "csv" | "tsv" => Kind::Text,
+            "tex" | "latex" | "ltx" => Kind::Latex,
+            "typ" => Kind::Typst,
+            "ipynb" => Kind::Notebook,
+            "toml" => Kind::Toml,
+            "json" => Kind::Json,
+            _ => return None,
+        })
+    }
+
+    /// The format that a text looks like; Markdown where nothing speaks for another.
+    pub fn of_content(text: &str) -> Kind {
+        let start = text.trim_start_matches('\u{FEFF}').trim_start();
+        if start.starts_with('{') && text.contains("\"cells\"") && text.contains("\"nbformat\"") {
+            Kind::Notebook
+        } else if start.starts_with(['{', '[']) && serde_json::from_str::<serde::de::IgnoredAny>(start).is_ok() {
+            Kind::Json
+        } else if text.contains("\\documentclass") || text.contains("\\begin{document}") {
+            Kind::Latex
+        } else if start.lines().any(|line| line.starts_with("#set ") || line.starts_with("#let ") || line.starts_with("#show ")) {
+            Kind::Typst
+        } else {
+            Kind::Markdown
+        }
+    }
 }
 
 /// A stretch of an answer that stands for itself: a paragraph, a list item, a table cell, a display formula.

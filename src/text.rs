@@ -63,14 +63,37 @@ pub struct Source {
     text: String,
     /// Offset of the first byte of each line.
     lines: Vec<usize>,
+    /// How many characters start before each multiple of [`STRIDE`] bytes, so that a column deep in a line of a
+    /// megabyte is found without counting from its start.
+    characters: Vec<usize>,
 }
+
+/// Bytes between two entries of [`Source::characters`].
+const STRIDE: usize = 1024;
 
 impl Source {
     /// Takes a text in. `name` is what people call it, usually its path.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
         let text = text.into();
         let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        Source { name: name.into(), text, lines }
+        let mut before = 0;
+        let characters = text
+            .as_bytes()
+            .chunks(STRIDE)
+            .map(|chunk| {
+                let here = before;
+                before += starts(chunk);
+                here
+            })
+            .collect();
+        Source { name: name.into(), text, lines, characters }
+    }
+
+    /// How many characters start before a byte.
+    fn characters_before(&self, offset: usize) -> usize {
+        let offset = offset.min(self.text.len());
+        let mark = (offset / STRIDE).min(self.characters.len().saturating_sub(1));
+        self.characters.get(mark).copied().unwrap_or(0) + starts(&self.text.as_bytes()[mark * STRIDE..offset])
     }
 
     /// What people call this text.
@@ -99,7 +122,11 @@ impl Source {
     pub fn place(&self, offset: usize) -> Place {
         let line = self.lines.partition_point(|&start| start <= offset);
         let start = self.lines[line - 1];
-        Place { line, column: self.slice(Span::new(start, offset.max(start))).chars().count() + 1 }
+        let mut offset = offset.clamp(start, self.text.len().max(start));
+        while !self.text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        Place { line, column: self.characters_before(offset) - self.characters_before(start) + 1 }
     }
 
     /// The text of a line (counted from 1) without its end, and the offset at which it starts.
@@ -108,6 +135,11 @@ impl Source {
         let end = self.lines.get(number).copied().unwrap_or(self.text.len());
         (self.text[start..end].trim_end_matches(['\n', '\r']), start)
     }
+}
+
+/// How many characters start in these bytes of UTF-8.
+fn starts(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
 }
 
 /// Plain text, cut out of a [`Source`], that knows where each of its bytes came from.
@@ -119,7 +151,8 @@ pub struct Passage {
     text: String,
     /// In ascending order of `at`; together they cover `text`.
     pieces: Vec<Piece>,
-    /// Ranges of the passage that stand for one construct of the source as a whole, innermost first where they nest.
+    /// Ranges of the passage that stand for one construct of the source as a whole, in ascending order of their ends;
+    /// they nest, the inner before the outer.
     groups: Vec<(Range<usize>, Span)>,
 }
 
@@ -175,9 +208,19 @@ impl Passage {
     /// Says that a range of the passage stands for one construct of the source: `\SI{1.24}{\milli\second}` as a whole,
     /// not only the digits in it. Inner constructs are reported before the ones that hold them.
     pub fn group(&mut self, range: Range<usize>, source: Span) {
-        if !range.is_empty() {
-            self.groups.push((range, source));
+        if range.is_empty() {
+            return;
         }
+        let at = match self.groups.last() {
+            Some((last, _)) if last.end > range.end => self.groups.partition_point(|(group, _)| group.end <= range.end),
+            _ => self.groups.len(),
+        };
+        self.groups.insert(at, (range, source));
+    }
+
+    /// Whether nothing but white space is in it.
+    pub fn is_blank(&self) -> bool {
+        self.text.trim().is_empty()
     }
 
     /// The bytes of the source that a range of the passage stands for.
@@ -197,9 +240,12 @@ impl Passage {
             if piece.verbatim { (piece.source.start + (range.end - piece.at)).min(piece.source.end) } else { piece.source.end }
         };
         let plain = Span { start, end: end.max(start) };
-        self.groups
+        // Only groups that end inside the range can lie inside it, and those stand together.
+        let first = self.groups.partition_point(|(group, _)| group.end <= range.start);
+        self.groups[first..]
             .iter()
-            .filter(|(inner, _)| range.start <= inner.start && inner.end <= range.end)
+            .take_while(|(group, _)| group.end <= range.end)
+            .filter(|(group, _)| range.start <= group.start)
             .fold(plain, |span, (_, source)| span.join(*source))
     }
 }

@@ -1,0 +1,450 @@
+//! What a label looks like: `(a)`, `b.`, `Part C:`, `Problem 3(b)`, `e) 1.`, `Fix 2`.
+
+use std::ops::Range;
+
+/// A label, as it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Label {
+    /// Its bytes in the text it was looked for in, without the space behind it.
+    pub(crate) range: Range<usize>,
+    /// What it names, in lower case: `["a"]`, `["e", "1"]`, `["e1"]`.
+    pub(crate) path: Vec<String>,
+    /// Further names that it joins: `(a) + (b)`.
+    pub(crate) more: Vec<String>,
+    /// How it is written.
+    pub(crate) style: Style,
+    /// Whether the name is a capital letter.
+    pub(crate) capital: bool,
+}
+
+/// How a label is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Style {
+    /// `(a)` or `[a]`.
+    Round,
+    /// `a)`.
+    Half,
+    /// `a.`
+    Dot,
+    /// `a:` or `a -`.
+    Colon,
+    /// `Part a`.
+    Word,
+    /// `Fix 1`: names an item by its number.
+    Measure,
+    /// `a`, with nothing around it.
+    Bare,
+}
+
+/// The words before a part's name.
+const PART_WORDS: [&str; 16] = [
+    "part",
+    "question",
+    "problem",
+    "exercise",
+    "task",
+    "answer",
+    "ans",
+    "solution",
+    "subtask",
+    "subquestion",
+    "section",
+    "teil",
+    "aufgabe",
+    "sub",
+    "q",
+    "ex",
+];
+
+/// The words before an item's number.
+const ITEM_WORDS: [&str; 16] = [
+    "fix",
+    "option",
+    "intervention",
+    "remedy",
+    "measure",
+    "proposal",
+    "idea",
+    "change",
+    "approach",
+    "item",
+    "case",
+    "scenario",
+    "point",
+    "bullet",
+    "improvement",
+    "variant",
+];
+
+/// The label at the start of a text; `alone` allows a bare name if nothing else stands in the text, or a heading does.
+pub(crate) fn label(text: &str, bare: bool) -> Option<Label> {
+    let mut cursor = Cursor { text, at: 0 };
+    cursor.spaces();
+    let start = cursor.at;
+    let mut label = cursor.one(bare)?;
+    label.range = start..cursor.at;
+    while let Some(more) = cursor.joined() {
+        label.more.push(more);
+        label.range.end = cursor.at;
+    }
+    cursor.at = label.range.end;
+    if label.more.is_empty() && label.path.len() == 1 && label.style != Style::Measure {
+        // `(e) 1.`, `e)(ii)`
+        cursor.spaces();
+        if let Some(below) = cursor.below() {
+            label.path.push(below);
+            label.range.end = cursor.at;
+        }
+    }
+    Some(label)
+}
+
+struct Cursor<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl Cursor<'_> {
+    fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+
+    fn spaces(&mut self) {
+        self.at += self.rest().len() - self.rest().trim_start_matches([' ', '\t', '\u{A0}']).len();
+    }
+
+    fn take(&mut self, sign: char) -> bool {
+        let found = self.rest().starts_with(sign);
+        self.at += if found { sign.len_utf8() } else { 0 };
+        found
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    /// Letters, or digits.
+    fn run(&mut self, of: fn(&char) -> bool) -> String {
+        let run: String = self.rest().chars().take_while(of).collect();
+        self.at += run.len();
+        run
+    }
+
+    /// A name: a letter, a number, a roman number, or a letter and a number (`e1`, `e.1`).
+    fn name(&mut self) -> Option<(String, bool)> {
+        let back = self.at;
+        let letters = self.run(char::is_ascii_alphabetic);
+        let capital = letters.len() == 1 && letters.chars().all(|c| c.is_ascii_uppercase());
+        let letters = letters.to_ascii_lowercase();
+        if letters.is_empty() {
+            let digits = self.run(char::is_ascii_digit);
+            return if (1..=2).contains(&digits.len()) { Some((digits, false)) } else { self.back(back) };
+        }
+        if letters.len() > 1 && roman(&letters).is_none() {
+            return self.back(back);
+        }
+        let here = self.at;
+        if letters.len() == 1 {
+            if self.peek().is_some_and(|c| matches!(c, '.' | '-' | '_')) {
+                self.at += 1;
+            }
+            let digits = self.run(char::is_ascii_digit);
+            if digits.len() == 1 {
+                return Some((letters + &digits, capital));
+            }
+            self.at = here;
+        }
+        Some((letters, capital))
+    }
+
+    fn back<T>(&mut self, at: usize) -> Option<T> {
+        self.at = at;
+        None
+    }
+
+    /// The first label.
+    fn one(&mut self, bare: bool) -> Option<Label> {
+        let mut style = Style::Bare;
+        let mut found = false;
+        let back = self.at;
+        let word = self.run(char::is_ascii_alphabetic).to_ascii_lowercase();
+        let word = word.trim_end_matches('s').to_owned();
+        if PART_WORDS.contains(&word.as_str()) || (ITEM_WORDS.contains(&word.as_str())) {
+            let spaced = self.at;
+            self.spaces();
+            for filler in ["to ", "for ", "no. ", "number ", "part ", "question ", "#"] {
+                if self.rest().len() >= filler.len()
+                    && self.rest().is_char_boundary(filler.len())
+                    && self.rest()[..filler.len()].eq_ignore_ascii_case(filler)
+                {
+                    self.at += filler.len();
+                }
+            }
+            let apart = self.at > spaced || self.peek().is_some_and(|c| c.is_ascii_digit() || c == '(');
+            if apart && self.peek().is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, '(' | '[')) {
+                found = true;
+                style = if ITEM_WORDS.contains(&word.as_str()) { Style::Measure } else { Style::Word };
+            }
+        }
+        if !found {
+            self.at = back;
+        }
+        // The number of the exercise, before the part's: `3(b)`, `2.B`, `3b`.
+        let number = self.at;
+        let digits = self.run(char::is_ascii_digit);
+        let exercise = !digits.is_empty() && digits.len() <= 2 && {
+            self.take('.');
+            self.rest().starts_with('(') || self.peek().is_some_and(|c| c.is_ascii_alphabetic())
+        };
+        if !exercise || !self.is_single_name() {
+            self.at = number;
+        }
+        let round = self.take('(') || self.take('[');
+        let (name, capital) = self.name()?;
+        let ends = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '_');
+        if round {
+            if !(self.take(')') || self.take(']')) {
+                return None;
+            }
+            if style == Style::Bare {
+                style = Style::Round;
+            }
+            self.close();
+        } else if style != Style::Bare {
+            if !ends(self.peek())
+                || (style == Style::Word && name.len() > 1 && !name.contains(|c: char| c.is_ascii_digit()) && roman(&name).is_none())
+            {
+                return None;
+            }
+            self.take(')');
+            self.close();
+        } else if self.take(')') {
+            style = Style::Half;
+            self.close();
+        } else if self.rest().starts_with('.') && self.rest()[1..].chars().next().is_none_or(char::is_whitespace) {
+            self.at += 1;
+            style = Style::Dot;
+        } else if self.rest().starts_with(':') && self.rest()[1..].chars().next().is_none_or(char::is_whitespace) {
+            self.at += 1;
+            style = Style::Colon;
+        } else if [" - ", " – ", " — "].iter().any(|dash| self.rest().starts_with(dash)) {
+            style = Style::Colon;
+            self.spaces();
+            self.at += self.peek().map_or(0, char::len_utf8);
+        } else {
+            let precise = name.len() == 2 && name.as_bytes()[0].is_ascii_alphabetic() && name.as_bytes()[1].is_ascii_digit();
+            let alone = self.rest().trim().is_empty();
+            let fits = if precise {
+                ends(self.peek()) && !self.rest().trim_start().starts_with(['=', '≈', '*', '·', '+', '/'])
+            } else {
+                alone || (bare && ends(self.peek()))
+            };
+            if !fits {
+                return None;
+            }
+        }
+        Some(Label { range: 0..0, path: vec![name], more: Vec::new(), style, capital })
+    }
+
+    /// Whether a part's name, and not a word, stands here.
+    fn is_single_name(&self) -> bool {
+        let mut ahead = Cursor { text: self.text, at: self.at };
+        let round = ahead.take('(');
+        let letters = ahead.run(char::is_ascii_alphabetic);
+        letters.len() == 1 && (!round || ahead.take(')')) && !ahead.peek().is_some_and(char::is_alphanumeric)
+    }
+
+    /// A stop or colon behind a label.
+    fn close(&mut self) {
+        for sign in [':', '.', ')'] {
+            if self.rest().starts_with(sign) && self.rest()[1..].chars().next().is_none_or(|c| !c.is_alphanumeric()) {
+                self.at += 1;
+                return;
+            }
+        }
+    }
+
+    /// Another label that is joined to the first: `+ (b)`, `, (b)`, `and (b)`, `& b)`, `/(b)`.
+    fn joined(&mut self) -> Option<String> {
+        self.spaces();
+        let rest = self.rest();
+        let sign = ["+", ",", "&", "and ", "/", "und "].into_iter().find(|sign| rest.starts_with(sign))?;
+        self.at += sign.len();
+        self.spaces();
+        self.take('(').then_some(())?;
+        let (name, _) = self.name()?;
+        self.take(')').then_some(())?;
+        self.close();
+        Some(name)
+    }
+
+    /// A label below the first: `1.`, `(2)`, `(ii)`, `1)`, `1:`.
+    fn below(&mut self) -> Option<String> {
+        let round = self.take('(');
+        let digits = self.run(char::is_ascii_digit);
+        let name = if digits.is_empty() {
+            let letters = self.run(char::is_ascii_lowercase);
+            if !round {
+                return None;
+            }
+            roman(&letters).filter(|_| letters != "c" && letters != "d")?.to_string()
+        } else if digits.len() == 1 {
+            digits
+        } else {
+            return None;
+        };
+        if round {
+            return self.take(')').then_some(name);
+        }
+        let sign = self.peek().filter(|sign| matches!(sign, '.' | ')' | ':'))?;
+        let after = self.rest()[sign.len_utf8()..].chars().next();
+        after.is_none_or(char::is_whitespace).then(|| self.at += 1)?;
+        Some(name)
+    }
+}
+
+/// The value of a small roman number in lower case.
+pub(crate) fn roman(letters: &str) -> Option<usize> {
+    ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"].iter().position(|&number| number == letters).map(|at| at + 1)
+}
+
+/// The words that point at a part instead of beginning it, where they stand right before its label.
+const POINTERS: [&str; 34] = [
+    "in",
+    "from",
+    "of",
+    "see",
+    "part",
+    "parts",
+    "and",
+    "to",
+    "with",
+    "by",
+    "using",
+    "as",
+    "for",
+    "question",
+    "questions",
+    "than",
+    "on",
+    "per",
+    "the",
+    "under",
+    "like",
+    "via",
+    "also",
+    "or",
+    "problem",
+    "at",
+    "into",
+    "both",
+    "through",
+    "compare",
+    "cf",
+    "section",
+    "eq",
+    "equation",
+];
+
+/// Whether the text before a label makes a reference of it: `see (b)`, `from part (a)`.
+pub(crate) fn points(before: &str) -> bool {
+    let before = before.trim_end();
+    let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or("");
+    !word.is_empty() && POINTERS.contains(&word.to_lowercase().as_str())
+}
+
+/// Whether what follows a label in the middle of a paragraph goes on talking about that part.
+pub(crate) fn is_subject(after: &str) -> bool {
+    let word: String = after.trim_start().chars().take_while(|c| c.is_alphabetic()).collect();
+    matches!(
+        word.as_str(),
+        "is" | "was"
+            | "shows"
+            | "showed"
+            | "gives"
+            | "gave"
+            | "says"
+            | "said"
+            | "above"
+            | "below"
+            | "already"
+            | "has"
+            | "had"
+            | "and"
+            | "we"
+            | "where"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_as_people_write_them() {
+        for (text, path, style) in [
+            ("(a) 2.6 GB", "a", Style::Round),
+            ("a) 2.6 GB", "a", Style::Half),
+            ("a. 2.6 GB", "a", Style::Dot),
+            ("A. 2.6 GB", "a", Style::Dot),
+            ("b: 2 ms", "b", Style::Colon),
+            ("(c) — 50 %", "c", Style::Round),
+            ("Part (e):", "e", Style::Word),
+            ("Part B", "b", Style::Word),
+            ("Question D", "d", Style::Word),
+            ("Problem 3(b) the ring", "b", Style::Word),
+            ("Question 2.B", "b", Style::Word),
+            ("Q3(b).", "b", Style::Word),
+            ("3b) 4 ms", "b", Style::Half),
+            ("Answer to (f): 16 MB", "f", Style::Word),
+            ("[g] 8x", "g", Style::Round),
+            ("a", "a", Style::Bare),
+            ("e1 3.17 %", "e1", Style::Bare),
+            ("(e1) accum 4: each", "e1", Style::Round),
+            ("e.1 accum", "e1", Style::Bare),
+            ("e) 1. accum", "e/1", Style::Half),
+            ("(e)(ii) ZeRO", "e/2", Style::Round),
+            ("e: 1. 101.99ms", "e/1", Style::Colon),
+            ("(e) 1: 0.13", "e/1", Style::Round),
+            ("Fix 1 (accumulate 4):", "1", Style::Measure),
+            ("1. With four", "1", Style::Dot),
+            ("2: 0.25", "2", Style::Colon),
+            ("(ii) no", "ii", Style::Round),
+        ] {
+            let label = label(text, false).unwrap_or_else(|| panic!("{text}"));
+            assert_eq!((label.path.join("/").as_str(), label.style), (path, style), "{text}");
+        }
+        let both = label("(a)+(b) 2.6 GB", false).expect("a label");
+        assert_eq!((both.path, both.more), (vec!["a".to_owned()], vec!["b".to_owned()]));
+    }
+
+    #[test]
+    fn what_is_no_label() {
+        for text in [
+            "a bucket",
+            "e.g. this",
+            "A100 GPUs",
+            "I think",
+            "1.24 ms",
+            "(see a)",
+            "3 nodes",
+            "b = 2",
+            "Partly",
+            "Fixing it",
+            "e1 = 4",
+            "16. ms",
+        ] {
+            let found = label(text, false).filter(|label| label.path != ["16"]);
+            assert_eq!(found, None, "{text}");
+        }
+    }
+
+    #[test]
+    fn references_are_told_from_labels() {
+        assert!(points("as computed in "));
+        assert!(points("see part"));
+        assert!(!points("it is 2.6 GB."));
+        assert!(is_subject(" shows that"));
+        assert!(!is_subject(" 2.6 GB"));
+    }
+}

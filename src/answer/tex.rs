@@ -1,0 +1,576 @@
+//! LaTeX flattened to plain text: formulas, and commands in running text, shared by all formats that allow them.
+//!
+//! `$1.24\,\mathrm{ms}$` becomes `1.24 ms`, `\frac{a}{b+c}` becomes `a/(b+c)`, `10^{9}` becomes `10^9`, `T_{\text{comm}}`
+//! becomes `T_comm`; every byte leads back to the file. One pass from left to right: an argument is read where it stands,
+//! looking ahead is bounded, and so are nesting and the text that macros expand to.
+
+mod siunitx;
+mod symbols;
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+use crate::answer::page::Ink;
+use crate::text::Span;
+
+pub(crate) use symbols::symbol;
+
+/// How deep groups may nest; deeper ones are read as if their braces were not there.
+const MAX_DEPTH: usize = 40;
+
+/// How far ahead a closing brace is looked for, where an argument has to be seen as a whole.
+const MAX_ARGUMENT: usize = 600;
+
+/// The macros without arguments that an author defined, and how much text they may still expand to.
+#[derive(Debug, Default)]
+pub(crate) struct Macros {
+    bodies: BTreeMap<String, String>,
+    /// Bytes left to expand to.
+    budget: Cell<usize>,
+}
+
+impl Macros {
+    /// No macros yet; they may expand to a few times `length` bytes in all.
+    pub(crate) fn new(length: usize) -> Macros {
+        Macros { bodies: BTreeMap::new(), budget: Cell::new(2 * length + (1 << 16)) }
+    }
+
+    /// Defines a macro; a later definition counts.
+    #[expect(dead_code, reason = "for the LaTeX reader, which comes next")]
+    pub(crate) fn define(&mut self, name: &str, body: &str) {
+        self.bodies.insert(name.to_owned(), body.to_owned());
+    }
+
+    /// What a macro stands for, while there is budget for it.
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+        let body = self.bodies.get(name)?;
+        self.budget.set(self.budget.get().checked_sub(body.len() + 1)?);
+        Some(body)
+    }
+}
+
+/// In which of TeX's two modes text stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// Inside a formula.
+    Math,
+    /// In running text.
+    Text,
+}
+
+/// What ends a stretch.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Until {
+    /// Only the end of the text.
+    End,
+    /// A closing brace, which is passed over.
+    Brace,
+    /// A dollar sign, which is passed over.
+    Dollar,
+}
+
+/// A reading head on a LaTeX text.
+pub(crate) struct Tex<'a> {
+    text: &'a str,
+    at: usize,
+    end: usize,
+    ink: &'a mut Ink,
+    macros: &'a Macros,
+    /// Whether `%` begins a comment.
+    comments: bool,
+    /// What everything stands for while a macro is expanded: the place where it was called.
+    anchor: Option<Span>,
+    depth: usize,
+}
+
+/// Flattens a formula that stands at `span` of `text`.
+pub(crate) fn flatten(text: &str, span: Span, mode: Mode, macros: &Macros, comments: bool, ink: &mut Ink) {
+    let mut tex = Tex::new(text, span, macros, comments, ink);
+    tex.run(mode, Until::End);
+}
+
+/// Flattens the one command at `at` with its arguments; returns where reading goes on.
+pub(crate) fn flatten_command(text: &str, at: usize, end: usize, mode: Mode, macros: &Macros, comments: bool, ink: &mut Ink) -> usize {
+    let mut tex = Tex::new(text, Span::new(at, end), macros, comments, ink);
+    tex.command(mode);
+    tex.at
+}
+
+impl<'a> Tex<'a> {
+    fn new(text: &'a str, span: Span, macros: &'a Macros, comments: bool, ink: &'a mut Ink) -> Tex<'a> {
+        Tex { text, at: span.start, end: span.end, ink, macros, comments, anchor: None, depth: 0 }
+    }
+
+    fn byte(&self) -> Option<u8> {
+        (self.at < self.end).then(|| self.text.as_bytes()[self.at])
+    }
+
+    /// Writes source text as it stands.
+    fn verbatim(&mut self, from: usize, to: usize) {
+        match self.anchor {
+            Some(span) => self.ink.passage.push_for(&self.text[from..to], span),
+            None => self.ink.passage.push(&self.text[from..to], from),
+        }
+    }
+
+    /// Writes text that stands for the source from `from` to `to`.
+    fn push_for(&mut self, text: &str, from: usize, to: usize) {
+        let span = self.anchor.unwrap_or(Span::new(from, to));
+        self.ink.passage.push_for(text, span);
+    }
+
+    /// Ties what was written since `start` to the construct that began at `from`.
+    fn group(&mut self, start: usize, from: usize) {
+        let span = self.anchor.unwrap_or(Span::new(from, self.at));
+        self.ink.passage.group(start..self.ink.len(), span);
+    }
+
+    /// Reads up to the end of a stretch.
+    fn run(&mut self, mode: Mode, until: Until) {
+        while let Some(byte) = self.byte() {
+            let from = self.at;
+            match byte {
+                b'}' => {
+                    self.at += 1;
+                    if until == Until::Brace {
+                        return;
+                    }
+                }
+                b'{' => {
+                    self.at += 1;
+                    self.nested(mode, Until::Brace);
+                }
+                b'$' => {
+                    self.at += 1;
+                    if until == Until::Dollar {
+                        return;
+                    }
+                    if mode == Mode::Text {
+                        self.nested(Mode::Math, Until::Dollar);
+                    }
+                }
+                b'\\' => self.command(mode),
+                b'%' if self.comments => self.skip_comment(),
+                b'~' => {
+                    self.at += 1;
+                    self.push_for(" ", from, from + 1);
+                }
+                b'&' if mode == Mode::Math => {
+                    self.at += 1;
+                    if !self.ink.last().is_none_or(char::is_whitespace) {
+                        self.push_for(" ", from, from + 1);
+                    }
+                }
+                b'^' | b'_' if mode == Mode::Math => self.script(byte),
+                b'\n' | b'\r' if mode == Mode::Math => {
+                    self.at += 1;
+                    if !self.ink.last().is_none_or(char::is_whitespace) {
+                        self.push_for(" ", from, from + 1);
+                    }
+                }
+                _ => {
+                    let rest = &self.text.as_bytes()[from + 1..self.end];
+                    let plain = rest.iter().position(|&byte| SPECIAL[usize::from(byte)]).unwrap_or(rest.len());
+                    self.at = from + 1 + plain;
+                    self.verbatim(from, self.at);
+                }
+            }
+        }
+    }
+
+    /// Reads a group, unless groups nest too deep: then what is in it is read as part of what is around it.
+    fn nested(&mut self, mode: Mode, until: Until) {
+        if self.depth < MAX_DEPTH {
+            self.depth += 1;
+            self.run(mode, until);
+            self.depth -= 1;
+        }
+    }
+
+    fn skip_comment(&mut self) {
+        let rest = &self.text[self.at..self.end];
+        self.at += rest.find('\n').map_or(rest.len(), |end| end + 1);
+        while matches!(self.byte(), Some(b' ' | b'\t')) {
+            self.at += 1;
+        }
+    }
+
+    fn skip_spaces(&mut self) {
+        while matches!(self.byte(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+            self.at += 1;
+        }
+    }
+
+    /// The command at this place: its name without the backslash and the star; the head stands behind it.
+    fn name(&mut self) -> &'a str {
+        let start = self.at + 1;
+        let rest = &self.text[start.min(self.end)..self.end];
+        let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+        let length = if letters > 0 { letters } else { rest.chars().next().map_or(0, char::len_utf8) };
+        self.at = start + length;
+        if letters > 0 && self.byte() == Some(b'*') {
+            self.at += 1;
+        }
+        &self.text[start..start + length]
+    }
+
+    /// The end of the group that opens at `open`, if it is not far.
+    fn close_of(&self, open: usize) -> Option<usize> {
+        let mut depth = 0;
+        let mut escaped = false;
+        for (at, &byte) in self.text.as_bytes()[open..self.end].iter().enumerate().take(MAX_ARGUMENT) {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = true,
+                b'{' => depth += 1,
+                b'}' => {
+                    depth -= 1;
+                    if depth == 0 {
+                        return Some(open + at);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The braced argument that comes next, without its braces; the head moves behind it.
+    fn argument(&mut self) -> Option<Span> {
+        let back = self.at;
+        self.skip_spaces();
+        if self.byte() == Some(b'{')
+            && let Some(close) = self.close_of(self.at)
+        {
+            let span = Span::new(self.at + 1, close);
+            self.at = close + 1;
+            return Some(span);
+        }
+        self.at = back;
+        None
+    }
+
+    /// The options in brackets that come next, without the brackets; the head moves behind them.
+    fn options(&mut self) -> Option<&'a str> {
+        if self.byte() != Some(b'[') {
+            return None;
+        }
+        let rest = &self.text.as_bytes()[self.at..self.end];
+        let close = rest.iter().take(MAX_ARGUMENT).position(|&byte| byte == b']')?;
+        let options = &self.text[self.at + 1..self.at + close];
+        self.at += close + 1;
+        Some(options)
+    }
+
+    /// Reads one argument: a group, a command, or a single character.
+    fn read_argument(&mut self, mode: Mode) {
+        self.skip_spaces();
+        match self.byte() {
+            Some(b'{') => {
+                self.at += 1;
+                self.nested(mode, Until::Brace);
+            }
+            Some(b'\\') => self.command(mode),
+            Some(b'}') | None => {}
+            Some(_) => {
+                let from = self.at;
+                self.at += self.text[from..].chars().next().map_or(1, char::len_utf8);
+                self.verbatim(from, self.at);
+            }
+        }
+    }
+
+    /// Reads one argument without writing it; returns its text.
+    fn read_apart(&mut self, mode: Mode) -> String {
+        let page = std::mem::take(self.ink);
+        self.read_argument(mode);
+        std::mem::replace(self.ink, page).passage.text().to_owned()
+    }
+
+    /// A superscript or subscript.
+    fn script(&mut self, sign: u8) {
+        let from = self.at;
+        self.at += 1;
+        let braced = self.byte() == Some(b'{');
+        let inner = match self.byte() {
+            Some(b'{') => self.close_of(self.at).map(|close| (&self.text[self.at + 1..close], close + 1)),
+            Some(b'\\') => {
+                let rest = &self.text[self.at + 1..self.end];
+                let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+                Some((&self.text[self.at..self.at + 1 + letters], self.at + 1 + letters))
+            }
+            Some(byte) if byte.is_ascii() => Some((&self.text[self.at..self.at + 1], self.at + 1)),
+            _ => None,
+        };
+        let start = self.ink.len();
+        if sign == b'^' {
+            let sign = match inner.map_or("", |(inner, _)| inner.trim()) {
+                "*" | "\\ast" | "\\star" => "*",
+                "\\circ" | "\\degree" => "°",
+                "\\prime" | "'" => "′",
+                _ => "",
+            };
+            if let (false, Some((_, end))) = (sign.is_empty(), inner) {
+                self.at = end;
+                self.push_for(sign, from, end);
+            } else if braced {
+                let plain = inner.is_some_and(|(inner, _)| is_exponent(inner));
+                self.push_for(if plain { "^" } else { "^(" }, from, from + 2);
+                self.read_argument(Mode::Math);
+                if !plain {
+                    self.push_for(")", self.at - 1, self.at);
+                }
+                self.group(start, from);
+            } else {
+                self.verbatim(from, from + 1);
+            }
+            return;
+        }
+        if !braced && inner.is_some_and(|(inner, _)| inner.bytes().all(|byte| byte.is_ascii_alphanumeric())) {
+            self.verbatim(from, from + 1);
+            return;
+        }
+        let index = self.read_apart(Mode::Math);
+        let index = index.trim();
+        if index.is_empty() {
+            return;
+        }
+        let text = if index.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | ',' | '-' | '_' | '.' | '/')) {
+            let words: Vec<&str> = index.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+            format!("_{}", words.join("_"))
+        } else {
+            format!("_({index})")
+        };
+        self.push_for(&text, from, self.at);
+    }
+
+    /// The command that the head stands before.
+    fn command(&mut self, mode: Mode) {
+        let from = self.at;
+        let name = self.name();
+        let start = self.ink.len();
+        if let Some(body) = self.macros.get(name) {
+            self.expand(body, mode, from);
+            return;
+        }
+        match name {
+            "" => {}
+            "frac" | "dfrac" | "tfrac" | "cfrac" | "nicefrac" | "sfrac" => self.fraction(mode, from),
+            "sqrt" => {
+                let root = self.options();
+                self.push_for(&root.map_or("sqrt(".to_owned(), |root| format!("sqrt[{root}](")), from, self.at);
+                self.read_argument(Mode::Math);
+                self.push_for(")", self.at - 1, self.at);
+                self.group(start, from);
+            }
+            "binom" | "dbinom" | "tbinom" => {
+                self.push_for("binom(", from, self.at);
+                self.read_argument(Mode::Math);
+                self.push_for(", ", self.at - 1, self.at);
+                self.read_argument(Mode::Math);
+                self.push_for(")", self.at - 1, self.at);
+                self.group(start, from);
+            }
+            "text" | "textrm" | "textsf" | "texttt" | "textit" | "textnormal" | "textsc" | "textup" | "textsl" | "mathrm" | "mathsf"
+            | "mathtt" | "mathit" | "mathnormal" | "operatorname" | "mbox" | "hbox" | "rm" | "mathop" | "emph" => {
+                if self.byte() == Some(b'{') {
+                    let inner =
+                        if matches!(name, "mathrm" | "mathsf" | "mathtt" | "mathit" | "mathnormal" | "mathop") { mode } else { Mode::Text };
+                    self.read_argument(inner);
+                    if !self.ink.passage.text()[start..].bytes().any(|byte| byte.is_ascii_digit()) {
+                        self.group(start, from);
+                    }
+                }
+            }
+            "mathbf" | "textbf" | "boldsymbol" | "bm" | "bf" | "boxed" | "fbox" | "framebox" | "pmb" | "symbf" => {
+                if self.byte() == Some(b'{') {
+                    self.read_argument(if matches!(name, "textbf" | "fbox" | "framebox") { Mode::Text } else { mode });
+                    self.ink.embolden_from(start);
+                }
+            }
+            "cancel" | "bcancel" | "xcancel" | "sout" | "st" | "xout" | "hcancel" => {
+                self.read_argument(mode);
+                self.ink.strike_from(start);
+            }
+            "phantom" | "hphantom" | "vphantom" => {
+                self.read_apart(mode);
+            }
+            "color" | "textcolor" | "colorbox" => {
+                self.options();
+                let color = self.argument().map_or("", |span| &self.text[span.range()]);
+                if name != "color" || mode == Mode::Math {
+                    if is_white(color) && name != "colorbox" {
+                        self.read_apart(mode);
+                    } else {
+                        self.read_argument(mode);
+                    }
+                }
+            }
+            "underbrace" | "overbrace" | "underbracket" | "overbracket" => self.braced_label(mode),
+            "overset" | "stackrel" | "underset" => {
+                self.read_apart(mode);
+                self.read_argument(mode);
+            }
+            "ensuremath" => self.read_argument(Mode::Math),
+            "left" | "right" | "middle" => {
+                self.skip_spaces();
+                if self.byte() == Some(b'.') {
+                    self.at += 1;
+                }
+            }
+            "begin" => self.begin(),
+            "\\" | "newline" | "cr" => {
+                self.options();
+                self.push_for("\n", from, self.at);
+            }
+            "tag" | "label" | "ref" | "eqref" | "cite" | "hspace" | "vspace" | "end" | "phantomsection" | "mathchoice" | "kern" => {
+                self.argument();
+            }
+            "(" | ")" | "[" | "]" => {}
+            _ => {
+                if self.siunitx(name, from) {
+                    return;
+                }
+                match symbol(name) {
+                    Some(symbol) => self.symbol(name, symbol, from),
+                    None if mode == Mode::Text || name.len() == 1 => {}
+                    // An unknown word in a formula: what it is called is the best guess at what it shows.
+                    None => self.verbatim(from + 1, self.at),
+                }
+            }
+        }
+    }
+
+    fn symbol(&mut self, name: &str, symbol: &str, from: usize) {
+        let to = self.at;
+        if name == "mu" {
+            // A micro sign belongs to the unit behind it.
+            self.skip_spaces();
+            let letter = self.byte().is_some_and(|byte| byte.is_ascii_alphabetic());
+            let word =
+                ["\\text{", "\\mathrm{", "\\textrm{", "\\operatorname{"].iter().any(|word| self.text[self.at..self.end].starts_with(word));
+            if !letter && !word {
+                self.at = to;
+            }
+        } else if symbols::is_letter(symbol) && self.ink.last().is_some_and(char::is_alphanumeric) {
+            // Side by side, two letters of a formula are two factors.
+            self.push_for(" ", from, from);
+        }
+        let digits = symbol == " " && name == "," && self.ink.last().is_some_and(|c| c.is_ascii_digit());
+        if digits && self.byte().is_some_and(|byte| byte.is_ascii_digit()) {
+            self.push_for("\u{202F}", from, to);
+        } else {
+            self.push_for(symbol, from, to);
+        }
+    }
+
+    fn fraction(&mut self, mode: Mode, from: usize) {
+        if self.ink.last().is_some_and(|c| c.is_alphanumeric() || c == ')') {
+            self.push_for(" ", from, from);
+        }
+        let start = self.ink.len();
+        let mut atomic = true;
+        for part in 0..2 {
+            self.skip_spaces();
+            if part == 1 {
+                self.push_for("/", self.at, self.at);
+            }
+            atomic = self.is_atomic();
+            if !atomic {
+                self.push_for("(", self.at, self.at + 1);
+            }
+            self.read_argument(mode);
+            if !atomic {
+                self.push_for(")", self.at - 1, self.at);
+            }
+        }
+        self.group(start, from);
+        if atomic && self.byte().is_some_and(|byte| byte.is_ascii_alphanumeric()) {
+            self.push_for(" ", self.at, self.at);
+        }
+    }
+
+    /// Whether the argument that comes next is one number or one name, so that a fraction needs no brackets around it.
+    fn is_atomic(&self) -> bool {
+        if self.byte() != Some(b'{') {
+            return true;
+        }
+        let Some(close) = self.close_of(self.at).filter(|close| close - self.at <= 40) else { return false };
+        let mut inner = self.text[self.at + 1..close].trim();
+        for wrap in ["\\text{", "\\mathrm{", "\\textrm{", "\\mathbf{", "\\operatorname{"] {
+            if let Some(word) = inner.strip_prefix(wrap).and_then(|word| word.strip_suffix('}')) {
+                inner = word;
+            }
+        }
+        let name = inner.strip_prefix('\\').unwrap_or(inner);
+        !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '_'))
+    }
+
+    /// `\underbrace{x}_{label}` reads `x (label)`.
+    fn braced_label(&mut self, mode: Mode) {
+        self.read_argument(mode);
+        self.skip_spaces();
+        if matches!(self.byte(), Some(b'_' | b'^')) {
+            let from = self.at;
+            self.at += 1;
+            let label = self.read_apart(mode);
+            if !label.trim().is_empty() {
+                self.push_for(&format!(" ({})", label.trim()), from, self.at);
+            }
+        }
+    }
+
+    fn begin(&mut self) {
+        let name = self.argument().map_or("", |span| &self.text[span.range()]);
+        if matches!(name, "array" | "tabular" | "subarray" | "alignat" | "alignat*" | "alignedat") {
+            self.options();
+            self.argument();
+        }
+    }
+
+    fn expand(&mut self, body: &str, mode: Mode, from: usize) {
+        if self.depth >= MAX_DEPTH {
+            return;
+        }
+        if self.text[self.at..self.end].starts_with("{}") {
+            self.at += 2;
+        }
+        let span = self.anchor.unwrap_or(Span::new(from, self.at));
+        let mut inner = Tex {
+            text: body,
+            at: 0,
+            end: body.len(),
+            ink: self.ink,
+            macros: self.macros,
+            comments: self.comments,
+            anchor: Some(span),
+            depth: self.depth + 1,
+        };
+        inner.run(mode, Until::End);
+    }
+}
+
+/// Whether an exponent needs no brackets: a sign and a number or a name.
+fn is_exponent(inner: &str) -> bool {
+    let inner = inner.trim();
+    let inner = inner.strip_prefix(['-', '+', '−', '–']).unwrap_or(inner).trim_start();
+    !inner.is_empty() && inner.chars().all(|c| c.is_alphanumeric() || c == '.')
+}
+
+/// Whether text in this color cannot be seen on white paper.
+pub(crate) fn is_white(color: &str) -> bool {
+    let color = color.trim().trim_start_matches('#').to_ascii_lowercase();
+    matches!(color.as_str(), "white" | "fff" | "ffffff" | "1,1,1" | "transparent")
+}
+
+/// The bytes that mean something in either mode.
+const SPECIAL: [bool; 256] = {
+    let mut special = [false; 256];
+    let bytes = b"\\{}$%~&^_\n\r";
+    let mut at = 0;
+    while at < bytes.len() {
+        special[bytes[at] as usize] = true;
+        at += 1;
+    }
+    special
+};

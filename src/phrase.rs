@@ -10,7 +10,7 @@
 //! | `overlap*` | every word that starts so |
 //! | `hid(e\|es\|den\|ing)` | the word with one of the endings |
 //! | `(traffic\|the wire) hides` | one of the alternatives, of one word or several |
-//! | `behind [the] backward`, `hop[s]` | what stands in brackets may be left out |
+//! | `behind [the\|its] backward`, `hop[s]` | what stands in square brackets may be left out |
 //! | `fits ..3 backward` | up to three other words in between |
 //! | `# ms`, `# (x\|times)` | any number |
 //! | `50 %`, `<`, `S\*` | signs stand for themselves; a backslash takes the meaning from a star, bracket or bar |
@@ -99,7 +99,7 @@ pub enum Trouble {
     Unclosed,
     /// A closing bracket without an opening one.
     Unopened,
-    /// A bar outside round brackets.
+    /// A bar outside brackets.
     BarOutside,
     /// A gap at the start or the end, or beside another gap: it says nothing there.
     LooseGap,
@@ -118,7 +118,7 @@ impl fmt::Display for PhraseError {
             Trouble::EmptyAlternative => "an empty alternative; what may be left out stands in square brackets",
             Trouble::Unclosed => "this bracket is never closed",
             Trouble::Unopened => "this bracket was never opened",
-            Trouble::BarOutside => "alternatives stand in round brackets",
+            Trouble::BarOutside => "alternatives stand in brackets",
             Trouble::LooseGap => "a gap stands between two words",
             Trouble::BadGap => "a gap is `..` and a number of words from 1 to 12",
             Trouble::BadStem => "a star follows at least two letters and ends the word",
@@ -343,7 +343,11 @@ mod tests {
             ("overlap*", "overlapping is no overlap", &["overlapping", "overlap"]),
             ("hid(e|es|den|ing)", "hide hides hidden hiding hider", &["hide", "hides", "hidden", "hiding"]),
             ("(traffic|the wire) hides", "traffic hides; the wire hides; wire hides", &["traffic hides", "the wire hides"]),
-            ("behind [the [long]] backward", "behind backward, behind the long backward", &["behind backward", "behind the long backward"]),
+            (
+                "behind [the [long]|its] backward",
+                "behind backward, behind the long backward",
+                &["behind backward", "behind the long backward"],
+            ),
             ("hop[s] count", "hop count", &["hop count"]),
             ("fits ..3 backward", "fits, easily, under the backward pass", &["fits, easily, under the backward"]),
             ("fits ..1 backward", "fits under the backward pass", &[]),

@@ -15,7 +15,7 @@ enum Piece {
     Star,
     Gap(usize),
     Either(Vec<Vec<Spanned>>),
-    Maybe(Vec<Spanned>),
+    Maybe(Vec<Vec<Spanned>>),
 }
 
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ impl Reader<'_> {
         let mut pieces: Vec<Spanned> = Vec::new();
         while let Some(c) = self.peek() {
             let start = self.at;
-            if Some(c) == closing || (c == '|' && closing == Some(')')) {
+            if Some(c) == closing || (c == '|' && closing.is_some()) {
                 break;
             }
             let piece = match c {
@@ -100,7 +100,7 @@ impl Reader<'_> {
                 break;
             }
         }
-        Ok(if open == '(' { Piece::Either(branches) } else { Piece::Maybe(branches.swap_remove(0)) })
+        Ok(if open == '(' { Piece::Either(branches) } else { Piece::Maybe(branches) })
     }
 
     fn gap(&mut self) -> Result<Piece, PhraseError> {
@@ -228,20 +228,19 @@ impl Builder {
     /// What stands between two spaces.
     fn chunk(&mut self, chunk: &[Spanned]) -> Result<Shape, PhraseError> {
         match chunk {
-            [Spanned { piece: Piece::Either(branches), .. }] => {
-                let mut whole: Option<Shape> = None;
-                for branch in branches {
-                    let shape = self.sequence(branch)?;
-                    whole = Some(match whole {
-                        Some(before) => before.or(shape),
-                        None => shape,
-                    });
-                }
-                Ok(whole.unwrap_or_else(Shape::nothing))
-            }
-            [Spanned { piece: Piece::Maybe(inner), .. }] => Ok(self.sequence(inner)?.or(Shape::nothing())),
+            [Spanned { piece: Piece::Either(branches), .. }] => self.branches(branches),
+            [Spanned { piece: Piece::Maybe(branches), .. }] => Ok(self.branches(branches)?.or(Shape::nothing())),
             _ => self.spellings(chunk),
         }
+    }
+
+    /// Alternatives.
+    fn branches(&mut self, branches: &[Vec<Spanned>]) -> Result<Shape, PhraseError> {
+        let mut whole = self.sequence(&branches[0])?;
+        for branch in &branches[1..] {
+            whole = whole.or(self.sequence(branch)?);
+        }
+        Ok(whole)
     }
 
     /// Letters with brackets among them: written out into every spelling.
@@ -292,15 +291,13 @@ fn write_out(pieces: &[Spanned], span: Span) -> Result<Vec<String>, PhraseError>
             Piece::Space => vec![" ".to_owned()],
             Piece::Star => vec!["*".to_owned()],
             Piece::Gap(_) => return Err(PhraseError { span: piece.span, trouble: Trouble::BadGap }),
-            Piece::Maybe(inner) => {
-                let mut tails = write_out(inner, span)?;
-                tails.push(String::new());
-                tails
-            }
-            Piece::Either(branches) => {
+            Piece::Either(branches) | Piece::Maybe(branches) => {
                 let mut tails = Vec::new();
                 for branch in branches {
                     tails.extend(write_out(branch, span)?);
+                }
+                if matches!(piece.piece, Piece::Maybe(_)) {
+                    tails.push(String::new());
                 }
                 tails
             }

@@ -1,0 +1,261 @@
+//! Weighs arguments: whether what a part says meets a criterion, by the rules of the rubric, and on which words that rests.
+//!
+//! A rule decides only where it is sure. What no rule decides, or more than one, is left to a person, and so is a text
+//! that points elsewhere.
+
+mod prose;
+
+use std::ops::Range;
+
+use crate::drill::{Concepts, Manner, Outcome, Rule, Rules, Stretch};
+use crate::text::Span;
+
+pub use prose::Said;
+use prose::{Prose, Token};
+
+/// How the asks turned out, for rules that ask.
+pub trait Verdicts {
+    /// Whether an ask was judged right, by its place in the drill.
+    fn is_right(&self, ask: usize) -> bool;
+    /// The student's own value for an ask, in SI base units.
+    fn own(&self, ask: usize) -> Option<f64>;
+}
+
+/// Nothing is known about any ask.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoVerdicts;
+
+impl Verdicts for NoVerdicts {
+    fn is_right(&self, _: usize) -> bool {
+        false
+    }
+
+    fn own(&self, _: usize) -> Option<f64> {
+        None
+    }
+}
+
+/// What was decided about a text, and by which of its words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// How it turned out.
+    pub outcome: Outcome,
+    /// The words that decided, or that a person should look at first, in the order of the text.
+    pub evidence: Vec<Span>,
+}
+
+/// Weighs what is said under one criterion.
+pub fn weigh(concepts: &Concepts, rules: &Rules, said: &[Said<'_>], verdicts: &dyn Verdicts) -> Decision {
+    let prose = Prose::read(said.iter().copied());
+    let weigher = Weigher::new(concepts, &prose, verdicts);
+    weigher.decide(rules)
+}
+
+struct Weigher<'a> {
+    concepts: &'a Concepts,
+    prose: &'a Prose<'a>,
+    verdicts: &'a dyn Verdicts,
+    /// The hits of each concept, in the order of the text.
+    hits: Vec<Vec<Found>>,
+}
+
+/// A concept, found.
+#[derive(Clone, Debug)]
+struct Found {
+    tokens: Range<usize>,
+    denied: bool,
+    /// The value, where it is a figure.
+    value: Option<f64>,
+}
+
+/// The words on which a rule that holds rests; none where it rests on something that is absent.
+type Evidence = Vec<Range<usize>>;
+
+impl<'a> Weigher<'a> {
+    fn new(concepts: &'a Concepts, prose: &'a Prose<'a>, verdicts: &'a dyn Verdicts) -> Weigher<'a> {
+        let mut hits = vec![Vec::new(); concepts.list().len()];
+        for (words, first) in &prose.words {
+            for hit in concepts.find(words) {
+                let tokens = (hit.words.start + first)..(hit.words.end + first);
+                let inside = !hit.denies && prose.denied_inside(&tokens);
+                let denied = prose.tokens[tokens.start].meant.denied != inside;
+                hits[hit.concept].push(Found { tokens, denied, value: None });
+            }
+        }
+        let mut weigher = Weigher { concepts, prose, verdicts, hits };
+        weigher.find_figures();
+        for hits in &mut weigher.hits {
+            hits.sort_by_key(|hit| hit.tokens.start);
+        }
+        weigher
+    }
+
+    /// Adds the mentions that are figures of a concept.
+    fn find_figures(&mut self) {
+        for (at, concept) in self.concepts.list().iter().enumerate() {
+            for figure in &concept.figures {
+                let own = figure.ask.and_then(|ask| self.verdicts.own(ask));
+                let near = |value: f64| {
+                    [Some(figure.value.to_f64()), own]
+                        .into_iter()
+                        .flatten()
+                        .any(|target| (value - target).abs() <= figure.tolerance * target.abs())
+                };
+                for (piece, said) in self.prose.pieces.iter().enumerate() {
+                    for mention in said.mentions.iter().filter(|mention| !mention.withdrawn) {
+                        let value = mention.readings.iter().find_map(|reading| {
+                            let value = match &reading.unit {
+                                Some(unit) if unit.dimension != figure.dimension => return None,
+                                Some(_) => reading.value.to_f64(),
+                                None => reading.value.to_f64() * figure.bare.to_f64(),
+                            };
+                            near(value).then_some(value)
+                        });
+                        let Some(value) = value else { continue };
+                        let Some(tokens) = self.prose.tokens_of(piece, &mention.range) else { continue };
+                        let denied = self.prose.tokens[tokens.start].meant.denied;
+                        self.hits[at].push(Found { tokens, denied, value: Some(value) });
+                    }
+                }
+            }
+        }
+    }
+
+    fn decide(&self, rules: &Rules) -> Decision {
+        let whole = 0..self.prose.tokens.len();
+        if self.prose.length() == 0 && self.hits.iter().all(Vec::is_empty) {
+            return Decision { outcome: Outcome::NotMet, evidence: Vec::new() };
+        }
+        let holds = |rule: &Option<Rule>| rule.as_ref().and_then(|rule| self.holds(rule, &whole, Manner::Meant));
+        let outcomes = [(Outcome::Met, &rules.met), (Outcome::Partly, &rules.partly), (Outcome::NotMet, &rules.not_met)];
+        let mut decided: Vec<(Outcome, Evidence)> =
+            outcomes.into_iter().filter_map(|(outcome, rule)| Some((outcome, holds(rule)?))).collect();
+        let doubt = holds(&rules.review);
+        let (outcome, evidence) = match (decided.len(), doubt) {
+            (1, None) => decided.swap_remove(0),
+            (_, doubt) => {
+                let evidence = decided.into_iter().flat_map(|(_, evidence)| evidence).chain(doubt.into_iter().flatten());
+                (Outcome::Review, evidence.collect())
+            }
+        };
+        Decision { outcome, evidence: self.spans(evidence) }
+    }
+
+    /// The evidence as places of the submission, in order and without overlap.
+    fn spans(&self, evidence: Evidence) -> Vec<Span> {
+        let mut spans: Vec<Span> = evidence.iter().filter_map(|tokens| self.prose.span(tokens)).collect();
+        spans.sort_unstable();
+        let mut merged: Vec<Span> = Vec::new();
+        for span in spans {
+            match merged.last_mut() {
+                Some(last) if last.overlaps(span) || *last == span => *last = last.join(span),
+                _ => merged.push(span),
+            }
+        }
+        merged
+    }
+
+    /// Whether a rule holds in a stretch of the text, and on which words that rests.
+    fn holds(&self, rule: &Rule, within: &Range<usize>, manner: Manner) -> Option<Evidence> {
+        match rule {
+            Rule::All(rules) => {
+                let mut evidence = Vec::new();
+                for rule in rules {
+                    evidence.extend(self.holds(rule, within, manner)?);
+                }
+                Some(evidence)
+            }
+            Rule::Some(wanted, rules) => {
+                let held: Vec<Evidence> = rules.iter().filter_map(|rule| self.holds(rule, within, manner)).collect();
+                (held.len() >= *wanted).then(|| held.into_iter().flatten().collect())
+            }
+            Rule::Not(rule) => self.holds(rule, within, manner).is_none().then(Vec::new),
+            Rule::Says(concept) => self.says(*concept, within, manner),
+            Rule::As(manner, rule) => self.holds(rule, within, *manner),
+            Rule::In(stretch, rule) => self.stretches(*stretch, within).into_iter().find_map(|stretch| self.holds(rule, &stretch, manner)),
+            Rule::Before(first, second) => {
+                let mut first = self.holds(first, within, manner)?;
+                let second = self.holds(second, within, manner)?;
+                let end = first.iter().map(|tokens| tokens.end).min()?;
+                let start = second.iter().map(|tokens| tokens.start).max()?;
+                (end <= start).then(|| {
+                    first.extend(second);
+                    first
+                })
+            }
+            Rule::Opens(rule) => {
+                let start = self.prose.tokens.iter().position(|token| !token.meant.named)?.max(within.start);
+                let end = (start + OPENING).min(within.end).min(self.sentence_end(start));
+                if start < end { self.holds(rule, &(start..end), manner) } else { None }
+            }
+            Rule::Less(small, large) => self.less(*small, *large, within),
+            Rule::Right(ask) => self.verdicts.is_right(*ask).then(Vec::new),
+            Rule::Answered(ask) => self.verdicts.own(*ask).map(|_| Vec::new()),
+            Rule::Fewer(words) => (self.prose.length() < *words).then(Vec::new),
+            Rule::Listed => {
+                let listed = |token: &Token| token.meant.listed;
+                self.prose.tokens[within.clone()].iter().any(listed).then(Vec::new)
+            }
+        }
+    }
+
+    fn sentence_end(&self, token: usize) -> usize {
+        self.prose.tokens.get(token).map_or(token, |at| self.prose.sentences[at.sentence].end)
+    }
+
+    fn says(&self, concept: usize, within: &Range<usize>, manner: Manner) -> Option<Evidence> {
+        let hits = &self.hits[concept];
+        let from = hits.partition_point(|hit| hit.tokens.start < within.start);
+        let here = hits[from..].iter().take_while(|hit| hit.tokens.start < within.end).filter(|hit| hit.tokens.end <= within.end);
+        let said: Evidence = here.filter(|hit| self.counts(hit, manner)).map(|hit| hit.tokens.clone()).collect();
+        if !said.is_empty() {
+            return Some(said);
+        }
+        self.concepts.list()[concept].rule.as_ref().and_then(|rule| self.holds(rule, within, manner))
+    }
+
+    /// Whether a hit counts in a manner.
+    fn counts(&self, hit: &Found, manner: Manner) -> bool {
+        let meant = &self.prose.tokens[hit.tokens.start].meant;
+        if meant.listed {
+            return false;
+        }
+        let own = !meant.named && !meant.reported;
+        match manner {
+            Manner::Any => true,
+            Manner::Meant => own && !hit.denied,
+            Manner::Firm => own && !hit.denied && !meant.supposed && !meant.conceded,
+            Manner::Denied => own && hit.denied,
+            Manner::Supposed => own && meant.supposed,
+        }
+    }
+
+    fn less(&self, small: usize, large: usize, within: &Range<usize>) -> Option<Evidence> {
+        let figures = |concept: usize| {
+            self.hits[concept].iter().filter(|hit| within.contains(&hit.tokens.start)).filter_map(|hit| Some((hit, hit.value?)))
+        };
+        figures(small).find_map(|(small, low)| {
+            let (large, _) = figures(large).find(|(_, high)| low < *high)?;
+            Some(vec![small.tokens.clone(), large.tokens.clone()])
+        })
+    }
+
+    /// The stretches of a size that lie within another.
+    fn stretches(&self, stretch: Stretch, within: &Range<usize>) -> Vec<Range<usize>> {
+        let cut = |range: &Range<usize>| range.start.max(within.start)..range.end.min(within.end);
+        match stretch {
+            Stretch::Clause => self.prose.clauses.iter().map(cut).filter(|range| range.start < range.end).collect(),
+            Stretch::Sentences(more) => {
+                let sentences = &self.prose.sentences;
+                let last = sentences.len().saturating_sub(1);
+                (0..sentences.len())
+                    .map(|at| cut(&(sentences[at].start..sentences[(at + more).min(last)].end)))
+                    .filter(|range| range.start < range.end)
+                    .collect()
+            }
+        }
+    }
+}
+
+/// How many words an opening is.
+const OPENING: usize = 6;

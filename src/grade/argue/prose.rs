@@ -1,0 +1,535 @@
+//! What a text says, word by word: its sentences and clauses, and how each word is meant.
+
+use std::ops::Range;
+
+use crate::answer::Role;
+use crate::drill::NEGATORS;
+use crate::phrase::{Word, Words};
+use crate::recognize::Mention;
+use crate::text::{Passage, Span};
+
+/// A stretch of an answer and what it is in the document.
+#[derive(Clone, Copy, Debug)]
+pub struct Said<'a> {
+    /// The part or item in which it stands, by id.
+    pub part: Option<&'a str>,
+    /// The text it is cut from.
+    pub passage: &'a Passage,
+    /// Where it starts and ends in the passage.
+    pub start: usize,
+    /// One past its last byte.
+    pub end: usize,
+    /// What it is in the document.
+    pub role: &'a Role,
+    /// Whether it is somebody else's word, such as the copied question.
+    pub quoted: bool,
+    /// Ranges of the passage that are struck out.
+    pub struck: &'a [Range<usize>],
+    /// The quantities that were recognized in the passage.
+    pub mentions: &'a [Mention],
+}
+
+impl<'a> Said<'a> {
+    fn text(&self) -> &'a str {
+        &self.passage.text()[self.start..self.end]
+    }
+
+    /// Whether a reader takes it for the student's own words.
+    fn is_prose(&self) -> bool {
+        !self.quoted && !matches!(self.role, Role::Code(_) | Role::Output)
+    }
+}
+
+/// A word with all that bears on what it says.
+#[derive(Clone, Debug)]
+pub(super) struct Token {
+    /// The word.
+    pub word: Word,
+    /// The piece it comes from.
+    pub piece: usize,
+    /// Its sentence; the cells of a table's row are one sentence.
+    pub sentence: usize,
+    /// Its clause.
+    pub clause: usize,
+    /// How it is meant.
+    pub meant: Meant,
+}
+
+/// How a word is meant.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Meant {
+    /// An odd number of negations reaches it.
+    pub denied: bool,
+    /// It stands after an *if*.
+    pub supposed: bool,
+    /// It stands after an *although*.
+    pub conceded: bool,
+    /// It is a question, a heading or a key: it names what is talked about.
+    pub named: bool,
+    /// It is somebody else's word.
+    pub reported: bool,
+    /// It stands in a string of words that says nothing.
+    pub listed: bool,
+}
+
+/// A text, read.
+#[derive(Clone, Debug)]
+pub(super) struct Prose<'a> {
+    /// The pieces it was put together from.
+    pub pieces: Vec<Said<'a>>,
+    /// The words of each piece, with the place of the first among all tokens.
+    pub words: Vec<(Words, usize)>,
+    /// All words in order.
+    pub tokens: Vec<Token>,
+    /// The tokens of each sentence.
+    pub sentences: Vec<Range<usize>>,
+    /// The tokens of each clause.
+    pub clauses: Vec<Range<usize>>,
+}
+
+impl<'a> Prose<'a> {
+    /// Reads a text.
+    pub(super) fn read(said: impl IntoIterator<Item = Said<'a>>) -> Prose<'a> {
+        let mut prose = Prose { pieces: Vec::new(), words: Vec::new(), tokens: Vec::new(), sentences: Vec::new(), clauses: Vec::new() };
+        let mut row = None;
+        let mut keys = Vec::new();
+        for piece in said.into_iter().filter(Said::is_prose) {
+            let here = match piece.role {
+                Role::Cell { table, row, .. } => Some((*table, *row)),
+                _ => None,
+            };
+            let continues = here.is_some() && here == row;
+            row = here;
+            if let Role::Entry(path) = piece.role
+                && keys != *path
+            {
+                keys.clone_from(path);
+                if let Some(key) = path.last() {
+                    prose.add(piece, Words::of(&key.replace(['_', '-'], " ")), false, true);
+                    prose.add(piece, Words::of(piece.text()), true, false);
+                    continue;
+                }
+            }
+            let named = matches!(piece.role, Role::Heading(_) | Role::Cell { header: true, .. });
+            prose.add(piece, Words::of(piece.text()), continues, named);
+        }
+        prose.number();
+        for at in 0..prose.sentences.len() {
+            prose.understand(prose.sentences[at].clone());
+        }
+        prose
+    }
+
+    /// Adds the words of a piece; `continues` the sentence before it, `named` when they only name what comes.
+    fn add(&mut self, piece: Said<'a>, words: Words, continues: bool, named: bool) {
+        let first = self.tokens.len();
+        let sentence = match self.tokens.last() {
+            Some(last) if !continues => last.sentence + 1,
+            Some(last) => last.sentence,
+            None => 0,
+        };
+        let at = self.pieces.len();
+        for word in words.list() {
+            let struck = |range: &Range<usize>| range.start < piece.start + word.range.end && piece.start + word.range.start < range.end;
+            let meant = Meant { named, reported: piece.struck.iter().any(struck), ..Meant::default() };
+            let token = Token { word: word.clone(), piece: at, sentence: sentence + word.sentence, clause: 0, meant };
+            self.tokens.push(token);
+        }
+        self.pieces.push(piece);
+        self.words.push((words, first));
+    }
+
+    /// Finds the sentences and clauses.
+    fn number(&mut self) {
+        let mut last: Option<usize> = None;
+        for at in 0..self.tokens.len() {
+            let starts_sentence = last != Some(self.tokens[at].sentence);
+            let starts_clause = starts_sentence
+                || self.tokens[at].word.after_break
+                || self.tokens[at].piece != self.tokens[at - 1].piece
+                || CONJUNCTIONS.contains(&self.tokens[at].word.plain.as_str());
+            last = Some(self.tokens[at].sentence);
+            if starts_sentence {
+                self.sentences.push(at..at);
+            }
+            if starts_clause {
+                self.clauses.push(at..at);
+            }
+            let (sentence, clause) = (self.sentences.len() - 1, self.clauses.len() - 1);
+            self.sentences[sentence].end = at + 1;
+            self.clauses[clause].end = at + 1;
+            self.tokens[at].sentence = sentence;
+            self.tokens[at].clause = clause;
+        }
+    }
+
+    /// Works out how the words of a sentence are meant.
+    fn understand(&mut self, sentence: Range<usize>) {
+        let asks = self.ends_with_question_mark(&sentence);
+        let listed = self.is_listed(sentence.clone());
+        let quotes = self.quotation_marks(sentence.clone());
+        let mut deny = None;
+        let (mut supposing, mut conceding, mut reporting) = (false, false, false);
+        for at in sentence.clone() {
+            let token = &self.tokens[at];
+            let plain = token.word.plain.as_str();
+            let new_clause = at == sentence.start || token.clause != self.tokens[at - 1].clause;
+            if new_clause && at > sentence.start {
+                let after_negator = deny.is_some_and(|(_, since)| since + 1 == at);
+                if !after_negator {
+                    deny = None;
+                }
+                let broken = token.word.after_break;
+                supposing &= !broken;
+                conceding &= !broken;
+                reporting &= !(broken || CONJUNCTIONS.contains(&plain));
+            }
+            let before =
+                |back: usize| at.checked_sub(back).filter(|at| sentence.contains(at)).map_or("", |at| self.tokens[at].word.plain.as_str());
+            match plain {
+                "if" | "unless" | "suppose" | "supposing" | "assuming" => supposing = true,
+                "then" => supposing = false,
+                "although" | "though" | "despite" | "albeit" => conceding = true,
+                "even" if matches!(self.plain_at(at + 1, &sentence), "if" | "with" | "when") => conceding = true,
+                "say" | "says" | "said" | "prints" | "print" | "claims" | "calls" | "call" | "reports" | "thinks" | "complains"
+                    if REPORTERS.contains(&before(1)) || REPORTERS.contains(&before(2)) =>
+                {
+                    reporting = true;
+                }
+                _ => {}
+            }
+            let negates = NEGATORS.contains(&plain)
+                && !(plain == "not" && matches!(self.plain_at(at + 1, &sentence), "only" | "just"))
+                && !(plain == "no" && matches!(self.plain_at(at + 1, &sentence), "doubt" | "matter" | "the" | "it" | "i" | "this"))
+                && !(plain == "wrong" && self.plain_at(at + 1, &sentence) != "to");
+            let reach = deny.filter(|(_, since)| at - since <= NEGATION_REACH);
+            let meant = &mut self.tokens[at].meant;
+            meant.denied = reach.is_some_and(|(odd, _)| odd);
+            meant.supposed = supposing;
+            meant.conceded = conceding;
+            meant.named |= asks;
+            meant.reported |= reporting || quotes.iter().any(|quote| quote.contains(&at));
+            meant.listed = listed;
+            if negates {
+                deny = Some((!reach.is_some_and(|(odd, _)| odd), at));
+            }
+        }
+    }
+
+    fn plain_at(&self, at: usize, sentence: &Range<usize>) -> &str {
+        if sentence.contains(&at) { &self.tokens[at].word.plain } else { "" }
+    }
+
+    /// The text between a sentence's last word and the next one of its piece.
+    fn after(&self, sentence: &Range<usize>) -> &str {
+        let last = &self.tokens[sentence.end - 1];
+        let text = self.pieces[last.piece].text();
+        let Some(rest) = text.get(last.word.range.end..) else { return "" };
+        let end = match self.tokens.get(sentence.end) {
+            Some(next) if next.piece == last.piece => next.word.range.start - last.word.range.end,
+            _ => rest.len(),
+        };
+        rest.get(..end).unwrap_or("")
+    }
+
+    fn ends_with_question_mark(&self, sentence: &Range<usize>) -> bool {
+        self.after(sentence).contains('?')
+    }
+
+    /// The tokens between quotation marks, of at least two words: a single quoted word is only set apart.
+    fn quotation_marks(&self, sentence: Range<usize>) -> Vec<Range<usize>> {
+        let mut quotes = Vec::new();
+        let mut open: Option<usize> = None;
+        for at in sentence.clone().skip(1) {
+            let (before, here) = (&self.tokens[at - 1], &self.tokens[at]);
+            if before.piece != here.piece {
+                open = None;
+                continue;
+            }
+            let between = self.pieces[here.piece].text().get(before.word.range.end..here.word.range.start).unwrap_or("");
+            for c in between.chars() {
+                open = match (c, open) {
+                    ('“' | '„' | '«', _) | ('"', None) => Some(at),
+                    ('”' | '»' | '"', Some(start)) => {
+                        quotes.push(start..at);
+                        None
+                    }
+                    (_, open) => open,
+                };
+            }
+        }
+        quotes.into_iter().filter(|quote| quote.len() >= 2).collect()
+    }
+
+    /// Whether a sentence strings words together without saying anything: long runs without any of the small words
+    /// and signs that make a sentence, or the same words over and over.
+    fn is_listed(&self, sentence: Range<usize>) -> bool {
+        let words: Vec<&Token> = self.tokens[sentence.clone()].iter().filter(|token| token.word.is_word()).collect();
+        if words.len() < 6 {
+            return false;
+        }
+        let glue = words.iter().filter(|token| GLUE.contains(&token.word.plain.as_str())).count();
+        let mut longest = 0;
+        let mut run = 0;
+        for token in &self.tokens[sentence] {
+            run = if token.word.is_word() && !GLUE.contains(&token.word.plain.as_str()) { run + 1 } else { 0 };
+            longest = longest.max(run);
+        }
+        let mut seen: Vec<&str> = words.iter().map(|token| token.word.folded.as_str()).collect();
+        seen.sort_unstable();
+        seen.dedup();
+        longest >= 10 || (longest >= 6 && glue * 6 < words.len()) || (words.len() >= 40 && seen.len() * 4 < words.len())
+    }
+
+    /// Whether a negation stands inside a phrase that has none of its own: `bandwidth does not dominate`.
+    pub(super) fn denied_inside(&self, tokens: &Range<usize>) -> bool {
+        self.tokens[tokens.clone()].iter().filter(|token| NEGATORS.contains(&token.word.plain.as_str())).count() % 2 == 1
+    }
+
+    /// The tokens that some bytes of a piece's passage hold.
+    pub(super) fn tokens_of(&self, piece: usize, range: &Range<usize>) -> Option<Range<usize>> {
+        let (words, first) = &self.words[piece];
+        let offset = self.pieces[piece].start;
+        let start = words.list().partition_point(|word| offset + word.range.end <= range.start);
+        let end = words.list().partition_point(|word| offset + word.range.start < range.end);
+        (start < end).then(|| (start + first)..(end + first))
+    }
+
+    /// How many words of the student's own there are that say something.
+    pub(super) fn length(&self) -> usize {
+        self.tokens.iter().filter(|token| token.word.is_word() && !token.meant.named && !token.meant.listed).count()
+    }
+
+    /// The bytes of the submission that some tokens stand for.
+    pub(super) fn span(&self, tokens: &Range<usize>) -> Option<Span> {
+        let (first, last) = (self.tokens.get(tokens.start)?, self.tokens.get(tokens.end.checked_sub(1)?)?);
+        let piece = &self.pieces[first.piece];
+        let end = if first.piece == last.piece { last.word.range.end } else { piece.end - piece.start };
+        let range = (piece.start + first.word.range.start)..(piece.start + end).min(piece.end);
+        (range.start < range.end).then(|| piece.passage.span(range))
+    }
+}
+
+/// How many words a negation reaches.
+const NEGATION_REACH: usize = 8;
+
+/// Words that start a clause.
+const CONJUNCTIONS: &[&str] = &[
+    "because",
+    "but",
+    "so",
+    "since",
+    "whereas",
+    "while",
+    "although",
+    "though",
+    "however",
+    "hence",
+    "therefore",
+    "yet",
+    "unless",
+    "if",
+    "which",
+];
+
+/// Who says what the student only reports.
+const REPORTERS: &[&str] = &["tool", "script", "label", "program", "calculator", "people", "one", "someone", "they", "who"];
+
+/// The small words that make sentences of words, and the commonest verbs.
+const GLUE: &[&str] = &[
+    "a",
+    "about",
+    "above",
+    "after",
+    "again",
+    "all",
+    "already",
+    "also",
+    "although",
+    "an",
+    "and",
+    "any",
+    "are",
+    "as",
+    "at",
+    "be",
+    "because",
+    "been",
+    "before",
+    "below",
+    "between",
+    "both",
+    "but",
+    "by",
+    "can",
+    "cannot",
+    "cant",
+    "could",
+    "did",
+    "didnt",
+    "do",
+    "does",
+    "doesnt",
+    "doing",
+    "done",
+    "dont",
+    "down",
+    "during",
+    "each",
+    "either",
+    "else",
+    "enough",
+    "even",
+    "every",
+    "everything",
+    "few",
+    "fewer",
+    "for",
+    "from",
+    "get",
+    "gets",
+    "give",
+    "gives",
+    "go",
+    "goes",
+    "going",
+    "got",
+    "grow",
+    "grows",
+    "had",
+    "has",
+    "have",
+    "he",
+    "hence",
+    "here",
+    "how",
+    "however",
+    "i",
+    "id",
+    "if",
+    "im",
+    "in",
+    "instead",
+    "into",
+    "is",
+    "isnt",
+    "it",
+    "its",
+    "ive",
+    "just",
+    "keep",
+    "keeps",
+    "less",
+    "let",
+    "like",
+    "made",
+    "make",
+    "makes",
+    "many",
+    "may",
+    "me",
+    "means",
+    "might",
+    "more",
+    "most",
+    "much",
+    "must",
+    "my",
+    "need",
+    "needs",
+    "neither",
+    "never",
+    "no",
+    "none",
+    "nor",
+    "not",
+    "nothing",
+    "now",
+    "of",
+    "off",
+    "on",
+    "once",
+    "one",
+    "only",
+    "or",
+    "other",
+    "others",
+    "otherwise",
+    "our",
+    "out",
+    "over",
+    "own",
+    "pay",
+    "pays",
+    "per",
+    "rather",
+    "same",
+    "say",
+    "set",
+    "shall",
+    "she",
+    "should",
+    "since",
+    "so",
+    "some",
+    "still",
+    "such",
+    "take",
+    "takes",
+    "than",
+    "that",
+    "thats",
+    "the",
+    "their",
+    "them",
+    "then",
+    "there",
+    "therefore",
+    "theres",
+    "these",
+    "they",
+    "this",
+    "those",
+    "though",
+    "through",
+    "thus",
+    "to",
+    "too",
+    "twice",
+    "under",
+    "unless",
+    "until",
+    "up",
+    "us",
+    "use",
+    "used",
+    "using",
+    "very",
+    "wait",
+    "waits",
+    "want",
+    "was",
+    "we",
+    "well",
+    "were",
+    "what",
+    "when",
+    "where",
+    "whereas",
+    "which",
+    "while",
+    "who",
+    "why",
+    "will",
+    "with",
+    "within",
+    "without",
+    "wont",
+    "would",
+    "wouldnt",
+    "yes",
+    "yet",
+    "you",
+    "your",
+    "youd",
+];

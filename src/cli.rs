@@ -5,6 +5,7 @@
 //! code. A new subcommand is one file, its `mod` line, a variant of [`Command`] and an arm of [`dispatch`].
 
 mod list;
+mod read;
 mod shell;
 
 pub(crate) use shell::{Done, Shell, Trouble};
@@ -36,11 +37,14 @@ struct Cli {
 enum Command {
     /// List the drills of the library
     List(list::Args),
+    /// Say what the recognizer finds in a text
+    Read(read::Args),
 }
 
 fn dispatch(command: Command, shell: &mut Shell) -> Result<Done, Trouble> {
     match command {
         Command::List(args) => list::run(args, shell),
+        Command::Read(args) => read::run(args, shell),
     }
 }
 

@@ -5,13 +5,15 @@
 mod arithmetic;
 mod dimension;
 mod number;
+mod spelling;
+mod table;
 mod tolerance;
 mod unit;
 
 pub use dimension::{Base, Dimension};
 pub use number::{Figures, Number, Written};
 pub use tolerance::{Fit, Interval, Tolerance};
-pub use unit::{Unit, Units};
+pub use unit::{Loose, Sense, Spelled, Unit, Units};
 
 /// A value in SI base units (bytes for data), with its dimension.
 #[derive(Clone, Copy, Debug, PartialEq)]

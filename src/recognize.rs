@@ -1,9 +1,46 @@
 //! Finds the quantities in a passage, and the chains of work they stand in. Knows no drills, and never fails.
+//!
+//! ```text
+//! text ─ scan ─▶ atoms (a number each, with its unit) ─ combine ─▶ ranges, ±, compounds, shares ─ mood ─▶ mentions ─ chain ─▶ chains
+//! ```
+//!
+//! Every step walks forward once and looks at a bounded stretch around, so that the time is linear in the length of the
+//! text, whatever the text.
 
+mod combine;
+mod literal;
+mod mood;
+mod scan;
+mod skip;
+mod tail;
+mod words;
+
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::formula::Expr;
-use crate::quantity::{Number, Unit, Written};
+use crate::quantity::{Loose, Number, Unit, Units, Written};
+use crate::text::Passage;
+
+/// What is known outside of a passage when it is read.
+#[derive(Clone, Debug)]
+pub struct Context<'a> {
+    /// The units that may be written.
+    pub units: &'a Units,
+    /// The symbols of the drill, which are no units where both are possible.
+    pub symbols: &'a BTreeSet<String>,
+    /// A unit that stands elsewhere and holds for bare numbers: that of a column, a row, a key.
+    pub unit_hint: Option<Unit>,
+}
+
+/// What stands in a passage.
+#[derive(Clone, Debug, Default)]
+pub struct Recognized {
+    /// The quantities, from left to right; none overlaps another.
+    pub mentions: Vec<Mention>,
+    /// The runs of expressions joined by equals signs.
+    pub chains: Vec<Chain>,
+}
 
 /// A quantity that stands in a passage.
 #[derive(Clone, Debug)]
@@ -14,13 +51,15 @@ pub struct Mention {
     pub number: Range<usize>,
     /// The bytes of the unit, where one is written.
     pub unit: Option<Range<usize>>,
+    /// The bytes of the noun of a count, or of a word that may be a unit nobody knows.
+    pub noun: Option<Range<usize>>,
     /// Every fair reading, likeliest first; never empty. The ask decides between them, never the recognizer.
     pub readings: Vec<Reading>,
     /// What kind of statement it is.
     pub kind: Kind,
     /// Whether it is marked as approximate (`~`, `about`).
     pub approximate: bool,
-    /// Whether the text takes it back: struck out, denied, corrected.
+    /// Whether the text takes it back: denied, corrected. What is struck out is for the caller, who knows the markup.
     pub withdrawn: bool,
 }
 
@@ -35,8 +74,8 @@ pub struct Reading {
     pub unit: Option<Unit>,
     /// The form in which the number was written.
     pub written: Written,
-    /// Whether the spelling is loose (`gb` for `GB`) and a grader should be told.
-    pub lenient: bool,
+    /// How freely the spelling was taken (`gb` for `GB`), so that a grader can be told; `None` when it says just this.
+    pub loose: Option<Loose>,
 }
 
 /// What kind of statement a mention is.
@@ -78,4 +117,43 @@ pub struct Link {
     pub mention: Option<usize>,
     /// Whether it is tied to the member before it by `≈` rather than `=`.
     pub approximate: bool,
+}
+
+/// Reads a passage.
+pub fn recognize(passage: &Passage, context: &Context) -> Recognized {
+    let text = passage.text();
+    let atoms = combine::combine(text, context.units, scan::atoms(text, context.units));
+    let mentions = atoms.into_iter().map(|atom| mention(text, context, atom)).collect();
+    Recognized { mentions, chains: Vec::new() }
+}
+
+fn mention(text: &str, context: &Context, atom: scan::Atom) -> Mention {
+    let mood = mood::read(text, atom.range.start, atom.range.end);
+    let kind = match atom.kind {
+        Kind::Exact if mood.at_least => Kind::AtLeast,
+        Kind::Exact if mood.at_most => Kind::AtMost,
+        kind => kind,
+    };
+    let mut readings = atom.readings;
+    if let Some(unit) = context.unit_hint.as_ref().filter(|_| atom.unit.is_none() && readings[0].unit.is_none()) {
+        let first = &readings[0];
+        let hinted = Reading {
+            value: first.value * unit.factor,
+            high: first.high.map(|high| high * unit.factor),
+            unit: Some(unit.clone()),
+            written: Written { last_place: first.written.last_place * unit.factor, ..first.written },
+            loose: Some(Loose::Shared),
+        };
+        readings.insert(0, hinted);
+    }
+    Mention {
+        range: atom.range,
+        number: atom.number,
+        unit: atom.unit,
+        noun: atom.noun,
+        readings,
+        kind,
+        approximate: atom.approximate || mood.approximate,
+        withdrawn: mood.withdrawn,
+    }
 }

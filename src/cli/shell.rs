@@ -114,7 +114,6 @@ impl Shell {
     }
 
     /// The bytes of a file, or of standard input for `-`, up to `limit` of them; a larger file is trouble.
-    #[expect(dead_code, reason = "the first subcommand that reads an answer will use it")]
     pub(crate) fn read(&self, path: &Path, limit: u64) -> Result<Vec<u8>, Trouble> {
         let mut bytes = Vec::new();
         let told = |error: io::Error| Trouble::io(path, &error);

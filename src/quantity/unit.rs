@@ -1,9 +1,15 @@
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::sync::LazyLock;
+
+use super::spelling;
+use super::table::{Entry, GROUPS, PREFIXES, Prefix, Prefixes};
 use super::{Dimension, Number};
 
-/// A unit as it was understood: `GB/s`, `ms`, `%`, or the noun of a count.
+/// A unit as it was understood: `GB/s`, `ms`, `%`, or one with a noun in it (`tok/s`, `GPU·h`).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unit {
-    /// Its usual symbol (`GB/s`, `µs`), or the noun as it was written.
+    /// Its usual symbol (`GB/s`, `µs`); nouns as they were written.
     pub symbol: String,
     /// What it measures.
     pub dimension: Dimension,
@@ -11,10 +17,46 @@ pub struct Unit {
     pub factor: Number,
 }
 
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.symbol)
+    }
+}
+
+/// The way in which a spelling was taken for something that it does not strictly say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Loose {
+    /// Another case: `gb` for `GB`, `Ms` for `ms`.
+    Case,
+    /// A misspelling or slang: `milisec`, `gigs`.
+    Spelling,
+    /// A decimal prefix taken as the binary one: `GB` for `GiB`.
+    Binary,
+    /// A count taken for a rate, or a rate for a count: `FLOPs`, `FLOPS`.
+    Rate,
+    /// A letter that may be a unit or a scale: `7B`, `16 G`, `70 K`.
+    Letter,
+    /// A decimal comma where a thousands comma is likelier, or the other way round: `1,234`.
+    Comma,
+    /// A unit that stands elsewhere: `16 and 32 GB`.
+    Shared,
+    /// A damaged number: `1.5 x 109` for `1.5 × 10⁹`.
+    Damaged,
+}
+
+/// One way to understand a unit's spelling.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sense {
+    /// The unit.
+    pub unit: Unit,
+    /// How freely the spelling was taken; `None` when it says just this.
+    pub loose: Option<Loose>,
+}
+
 /// The units that may be written: the table of this crate and those a drill adds.
 #[derive(Clone, Debug, Default)]
 pub struct Units {
-    added: Vec<(String, Unit)>,
+    added: BTreeMap<String, Unit>,
 }
 
 impl Units {
@@ -23,9 +65,248 @@ impl Units {
         Units::default()
     }
 
-    /// Every fair reading of a unit's spelling, likeliest first; empty when it is no unit.
+    /// The groups of the table with their sources and the symbols of their units, for people who ask what may be written.
+    pub fn table() -> impl Iterator<Item = (&'static str, &'static str, Vec<&'static str>)> {
+        GROUPS.iter().map(|group| (group.name, group.source, group.entries.iter().map(|entry| entry.symbol).collect()))
+    }
+
+    /// Adds a unit, or gives a spelling another meaning. It is found under its symbol and that with an `s`.
+    pub fn add(&mut self, unit: Unit) {
+        self.added.insert(unit.symbol.clone(), unit);
+    }
+
+    /// Every unit that a whole spelling (`GB/s`, `bytes per second`) may mean, likeliest first; empty when it is no unit.
     pub fn read(&self, spelling: &str) -> Vec<Unit> {
-        let _ = (spelling, &self.added);
-        Vec::new()
+        self.senses(spelling).into_iter().map(|sense| sense.unit).collect()
+    }
+
+    /// [`Units::read`], with how freely the spelling was taken.
+    pub fn senses(&self, spelling: &str) -> Vec<Sense> {
+        let spelling = spelling.trim();
+        match self.scan(spelling) {
+            Some(found) if found.len == spelling.len() => found.senses,
+            _ => Vec::new(),
+        }
+    }
+
+    /// The unit at the start of a text, as far as it goes.
+    pub fn scan(&self, text: &str) -> Option<Spelled> {
+        spelling::scan(self, text)
+    }
+
+    /// What follows a unit that stands before its number: `/h` in `$2.50/h`.
+    pub fn go_on(&self, first: Sense, text: &str) -> Spelled {
+        spelling::go_on(self, vec![first], text)
+    }
+
+    /// Every fair reading of one word or symbol, likeliest first.
+    pub(super) fn word(&self, word: &str) -> Vec<Sense> {
+        if let Some(unit) = self.added.get(word).or_else(|| self.added.get(word.strip_suffix('s')?)) {
+            return vec![Sense { unit: unit.clone(), loose: None }];
+        }
+        let mut senses = exact(word);
+        if senses.is_empty() {
+            senses = named(word);
+        }
+        if senses.is_empty() {
+            senses = in_any_case(word);
+        }
+        if senses.is_empty() {
+            senses = misspelt(word);
+        }
+        senses
+    }
+}
+
+/// A unit found at the start of a text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spelled {
+    /// The bytes it takes.
+    pub len: usize,
+    /// Every fair reading, likeliest first; never empty.
+    pub senses: Vec<Sense>,
+}
+
+/// The table by spelling.
+struct Index {
+    symbols: HashMap<&'static str, &'static Entry>,
+    names: HashMap<&'static str, &'static Entry>,
+    lower: HashMap<String, Vec<(&'static Entry, &'static Prefix)>>,
+}
+
+static INDEX: LazyLock<Index> = LazyLock::new(|| {
+    let mut index = Index { symbols: HashMap::new(), names: HashMap::new(), lower: HashMap::new() };
+    for entry in GROUPS.iter().flat_map(|group| group.entries) {
+        for symbol in std::iter::once(&entry.symbol).chain(entry.also) {
+            index.symbols.entry(symbol).or_insert(entry);
+            for prefix in std::iter::once(&NO_PREFIX).chain(PREFIXES.iter().filter(|prefix| entry.prefixes.allow(prefix))) {
+                for spelling in std::iter::once(&prefix.symbol).chain(prefix.also) {
+                    let readings = index.lower.entry(format!("{spelling}{symbol}").to_lowercase()).or_default();
+                    if !readings.iter().any(|(known, with)| std::ptr::eq(*known, entry) && std::ptr::eq(*with, prefix)) {
+                        readings.push((entry, prefix));
+                    }
+                }
+            }
+        }
+        for name in entry.names {
+            index.names.entry(name).or_insert(entry);
+        }
+    }
+    index
+});
+
+static NO_PREFIX: Prefix = Prefix { symbol: "", also: &[], name: "", misspelt: &[], base: 10, power: 0 };
+
+fn sense(entry: &Entry, prefix: &Prefix, loose: Option<Loose>) -> Sense {
+    let mut symbol = String::with_capacity(prefix.symbol.len() + entry.symbol.len());
+    symbol.push_str(prefix.symbol);
+    symbol.push_str(entry.symbol);
+    let size = Number::exact(num_rational::Ratio::new_raw(entry.factor.0, entry.factor.1));
+    let factor = if prefix.power == 0 { size } else { size * Number::from(prefix.base).powi(prefix.power) };
+    Sense { unit: Unit { symbol, dimension: entry.dimension, factor }, loose }
+}
+
+/// The readings of a spelling that a person who knows the entry would give: strictly, then by habit.
+fn senses(entry: &Entry, prefix: &Prefix, loose: Option<Loose>) -> Vec<Sense> {
+    let mut senses = vec![sense(entry, prefix, loose)];
+    if entry.prefixes == Prefixes::Data && prefix.base == 10 && prefix.power >= 3 && entry.dimension == Dimension::DATA {
+        let twin =
+            PREFIXES.iter().find(|twin| twin.base == 1024 && twin.power * 3 == prefix.power).expect("each large prefix has its twin");
+        senses.push(sense(entry, twin, Some(Loose::Binary)));
+    }
+    let other = match entry.symbol {
+        "FLOP" => Some("FLOP/s"),
+        "FLOP/s" => Some("FLOP"),
+        _ => None,
+    };
+    if let Some(other) = other {
+        senses.push(sense(INDEX.symbols[other], prefix, Some(Loose::Rate)));
+    }
+    senses
+}
+
+/// By symbol, with or without a prefix, every letter in its case.
+fn exact(word: &str) -> Vec<Sense> {
+    if let Some(entry) = INDEX.symbols.get(word) {
+        return match word {
+            // A lone `m` is a meter; `5m` of a duration is meant now and then.
+            "m" => vec![sense(entry, &NO_PREFIX, None), sense(INDEX.symbols["min"], &NO_PREFIX, Some(Loose::Spelling))],
+            "C" => vec![sense(INDEX.symbols["°C"], &NO_PREFIX, Some(Loose::Spelling)), sense(entry, &NO_PREFIX, None)],
+            _ => senses(entry, &NO_PREFIX, None),
+        };
+    }
+    for prefix in PREFIXES {
+        for spelling in std::iter::once(&prefix.symbol).chain(prefix.also) {
+            let Some(entry) = word.strip_prefix(spelling).and_then(|rest| INDEX.symbols.get(rest)) else { continue };
+            if !entry.prefixes.allow(prefix) || (*spelling == "K" && entry.prefixes == Prefixes::Si) {
+                continue;
+            }
+            // All in lower case, bytes are meant as often as bits.
+            if word == "kb" {
+                return vec![sense(INDEX.symbols["B"], prefix, Some(Loose::Case)), sense(entry, prefix, None)];
+            }
+            return senses(entry, prefix, None);
+        }
+    }
+    Vec::new()
+}
+
+/// By name in any case, with or without a prefix and a plural s.
+fn named(word: &str) -> Vec<Sense> {
+    if word.len() > 40 {
+        return Vec::new();
+    }
+    let lower = word.to_lowercase();
+    let find = |name: &str| {
+        let names = &INDEX.names;
+        names.get(name).or_else(|| names.get(name.strip_suffix('s').or_else(|| name.strip_suffix("s."))?)).copied()
+    };
+    if let Some(entry) = find(&lower) {
+        return senses(entry, &NO_PREFIX, None);
+    }
+    match lower.as_str() {
+        "gig" | "gigs" | "meg" | "megs" => {
+            let prefix = PREFIXES.iter().find(|prefix| lower.starts_with(&prefix.name[..3])).expect("both are in the table");
+            return senses(INDEX.symbols["B"], prefix, Some(Loose::Spelling));
+        }
+        _ => {}
+    }
+    for prefix in PREFIXES {
+        for (name, loose) in std::iter::once((&prefix.name, None)).chain(prefix.misspelt.iter().map(|name| (name, Some(Loose::Spelling)))) {
+            let Some(rest) = lower.strip_prefix(name) else { continue };
+            if let Some(entry) = find(rest.trim_start_matches([' ', '-'])).filter(|entry| entry.prefixes.allow(prefix)) {
+                return senses(entry, prefix, loose);
+            }
+        }
+        // `Gbyte`, `msec`, `Mbits`: a symbol before a name.
+        for symbol in std::iter::once(&prefix.symbol).chain(prefix.also) {
+            let Some(rest) = word.strip_prefix(symbol).map(str::to_lowercase) else { continue };
+            if let Some(entry) = find(&rest).filter(|entry| rest.len() > 2 && entry.prefixes.allow(prefix)) {
+                return senses(entry, prefix, None);
+            }
+        }
+    }
+    Vec::new()
+}
+
+/// By symbol, whatever its case; bytes before bits, and bits before bytes in rates, as people mean them.
+fn in_any_case(word: &str) -> Vec<Sense> {
+    if word.len() > 12 {
+        return Vec::new();
+    }
+    let lower = word.to_lowercase();
+    let Some(found) = INDEX.lower.get(&lower) else { return Vec::new() };
+    // A lone letter has too many meanings to be folded, but for watts.
+    if word.chars().count() == 1 && word != "w" {
+        return Vec::new();
+    }
+    let mut senses: Vec<Sense> = found
+        .iter()
+        .flat_map(|(entry, prefix)| {
+            let mut all = senses(entry, prefix, Some(Loose::Case));
+            all.truncate(1);
+            all
+        })
+        .collect();
+    senses.sort_by_key(|sense| match sense.unit.symbol.as_str() {
+        symbol if symbol.ends_with("bit/s") => 0,
+        symbol if symbol.starts_with('m') || symbol.starts_with('µ') => 0,
+        _ => 1,
+    });
+    senses
+}
+
+/// By name with one letter wrong, missing, doubled or swapped; only names too long to become another word that way.
+fn misspelt(word: &str) -> Vec<Sense> {
+    let lower = word.to_lowercase();
+    let singular = lower.strip_suffix('s').unwrap_or(&lower);
+    if !(7..=16).contains(&lower.len()) || !lower.is_ascii() {
+        return Vec::new();
+    }
+    for name in ["second", "byte", "bit", "hertz", "minute", "watt", "flop"] {
+        let entry = INDEX.names[name];
+        for prefix in std::iter::once(&NO_PREFIX).chain(PREFIXES.iter().filter(|prefix| entry.prefixes.allow(prefix))) {
+            let length = prefix.name.len() + name.len();
+            if length >= 7 && length.abs_diff(singular.len()) <= 1 && one_slip(singular.as_bytes(), prefix.name.bytes().chain(name.bytes()))
+            {
+                return senses(entry, prefix, Some(Loose::Spelling));
+            }
+        }
+    }
+    Vec::new()
+}
+
+/// Whether two words differ by one letter changed, left out, added, or swapped with its neighbour.
+fn one_slip(word: &[u8], name: impl Iterator<Item = u8>) -> bool {
+    let name: Vec<u8> = name.collect();
+    let same = word.iter().zip(&name).take_while(|(a, b)| a == b).count();
+    let (word, name) = (&word[same..], &name[same..]);
+    let tail = |word: &[u8], name: &[u8]| word == name;
+    match (word, name) {
+        ([a, b, rest @ ..], [c, d, end @ ..]) if a == d && b == c && tail(rest, end) => true,
+        ([_, rest @ ..], [_, end @ ..]) if tail(rest, end) => true,
+        ([_, rest @ ..], end) if tail(rest, end) => true,
+        (rest, [_, end @ ..]) => tail(rest, end),
+        _ => false,
     }
 }

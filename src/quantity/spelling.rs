@@ -1,0 +1,348 @@
+//! The grammar of a written unit: `GB/s`, `TB s⁻¹`, `bytes per parameter`, `kW·h`, `GPU-hours`, `(GB/s)`.
+//!
+//! A unit is read from left to right and never further back, so that the time is linear in its length; and it is short, so
+//! that a hostile text cannot make it long.
+
+use super::unit::{Sense, Spelled, Unit, Units};
+use super::{Base, Dimension, Number};
+
+/// Factors of one unit; what comes after is not part of it.
+const MOST_FACTORS: usize = 6;
+/// Bytes of one word.
+const LONGEST_WORD: usize = 40;
+
+/// A factor of a unit: its readings, and whether it is a word outside the table that stands for a count.
+struct Factor {
+    len: usize,
+    senses: Vec<Sense>,
+    noun: bool,
+}
+
+pub(super) fn scan(units: &Units, text: &str) -> Option<Spelled> {
+    let first = factor(units, text)?;
+    if first.noun && !carries_a_noun(units, &text[first.len..]) {
+        return None;
+    }
+    let mut found = go_on(units, first.senses, &text[first.len..]);
+    found.len += first.len;
+    Some(found)
+}
+
+/// The rest of a unit whose first factor is known: `/h` behind the dollars of `$2.50/h`.
+pub(super) fn go_on(units: &Units, mut senses: Vec<Sense>, text: &str) -> Spelled {
+    let mut at = 0;
+    let mut dividing = false;
+    for _ in 1..MOST_FACTORS {
+        let Some((gap, divides)) = operator(units, &text[at..]) else { break };
+        let Some(next) = factor(units, &text[at + gap..]) else { break };
+        // After the first `/` every further factor divides: people write J/(kg K) as J/kg K.
+        dividing |= divides;
+        if next.noun && (!dividing || next.len < 2) {
+            break;
+        }
+        let Some(more) = joined(&senses, &next, dividing, &text[at..at + gap]) else { break };
+        senses = more;
+        at += gap + next.len;
+    }
+    Spelled { len: at, senses }
+}
+
+/// Whether a count's noun is part of a unit here: `tok/s`, `GPU-hours`, `requests per second`.
+fn carries_a_noun(units: &Units, rest: &str) -> bool {
+    let Some((gap, divides)) = operator(units, rest) else { return false };
+    let Some(next) = factor(units, &rest[gap..]) else { return false };
+    !next.noun
+        && (divides && is_time_or_data(&next)
+            || !divides && next.senses[0].unit.dimension == Dimension::TIME && next.senses[0].unit.factor.to_f64() >= 60.0)
+}
+
+fn is_time_or_data(factor: &Factor) -> bool {
+    let dimension = factor.senses[0].unit.dimension;
+    dimension == Dimension::TIME || dimension == Dimension::DATA || dimension == Dimension::of(&[(Base::Money, 1)])
+}
+
+fn joined(numerators: &[Sense], next: &Factor, dividing: bool, gap: &str) -> Option<Vec<Sense>> {
+    let by = &next.senses[0];
+    let mut senses = Vec::with_capacity(numerators.len());
+    for sense in numerators {
+        let (symbol, dimension, factor) = (&sense.unit.symbol, sense.unit.dimension, sense.unit.factor);
+        let unit = if dividing {
+            let symbol = match symbol.split_once('/') {
+                Some(_) if gap.trim() != "/" && gap.trim() != "per" => format!("{symbol}·{}", by.unit.symbol),
+                _ => format!("{symbol}/{}", by.unit.symbol),
+            };
+            Unit { symbol, dimension: dimension.over(by.unit.dimension)?, factor: factor / by.unit.factor }
+        } else if let Some(inverse) = by.unit.symbol.strip_suffix("^-1").filter(|_| !symbol.contains('/')) {
+            Unit { symbol: format!("{symbol}/{inverse}"), dimension: dimension.times(by.unit.dimension)?, factor: factor * by.unit.factor }
+        } else {
+            let joint = if symbol == "W" || symbol.ends_with('W') && by.unit.symbol == "h" { "" } else { "·" };
+            Unit {
+                symbol: format!("{symbol}{joint}{}", by.unit.symbol),
+                dimension: dimension.times(by.unit.dimension)?,
+                factor: factor * by.unit.factor,
+            }
+        };
+        // `FLOPS/s` is a count a second; the binary reading of a rate helps nobody.
+        senses.push(Sense { unit, loose: sense.loose.or(by.loose) });
+    }
+    if dividing && senses.len() > 1 {
+        let flop = senses.iter().position(|sense| sense.unit.dimension == Dimension::of(&[(Base::Flop, 1), (Base::Time, -1)]));
+        let keep = flop.unwrap_or(0);
+        senses = vec![senses.swap_remove(keep)];
+        if flop.is_some() {
+            senses[0].loose = None;
+        }
+    }
+    Some(senses)
+}
+
+/// What joins two factors, its length, and whether it divides. A space joins only what nothing else could be.
+fn operator(units: &Units, rest: &str) -> Option<(usize, bool)> {
+    let trimmed = rest.trim_start_matches([' ', '\u{a0}', '\u{202f}', '\u{2009}']);
+    let space = rest.len() - trimmed.len();
+    if space > 3 {
+        return None;
+    }
+    let more = |text: &str, taken: usize| {
+        let after = &text[taken..];
+        space + taken + (after.len() - after.trim_start_matches(' ').len()).min(2)
+    };
+    if let Some(word) = ["per ", "a ", "an "].into_iter().find(|word| trimmed.starts_with(word)) {
+        if space == 0 {
+            return None;
+        }
+        let after = space + word.len();
+        // `5 GB a second` divides; `5 GB a day later` does not matter, but `5 GB a GPU` would.
+        let divides = word == "per "
+            || factor(units, &rest[after..]).is_some_and(|next| !next.noun && next.senses[0].unit.dimension == Dimension::TIME);
+        return divides.then_some((after, true));
+    }
+    let mut chars = trimmed.chars();
+    match chars.next()? {
+        '/' if !chars.as_str().starts_with('/') => Some((more(trimmed, 1), true)),
+        '∕' | '⁄' => Some((more(trimmed, 3), true)),
+        '·' => Some((more(trimmed, 2), false)),
+        '⋅' | '∙' => Some((more(trimmed, 3), false)),
+        '*' if !chars.as_str().starts_with('*') => Some((more(trimmed, 1), false)),
+        '.' if space == 0 && chars.next().is_some_and(|next| next.is_ascii_lowercase()) => {
+            let next = factor(units, &trimmed[1..])?;
+            (!next.noun && next.senses[0].unit.symbol.contains('^')).then_some((1, false))
+        }
+        '-' if space == 0 => {
+            let next = factor(units, &trimmed[1..])?;
+            (!next.noun && next.senses[0].unit.dimension == Dimension::TIME).then_some((1, false))
+        }
+        first if space > 0 && first.is_alphabetic() => {
+            let next = factor(units, trimmed)?;
+            let unit = &next.senses[0].unit;
+            let named = trimmed[..next.len].len() > 3;
+            let joins = !next.noun && (unit.symbol.contains('^') || unit.symbol == "h" || named && unit.dimension == Dimension::TIME);
+            joins.then_some((space, false))
+        }
+        _ => None,
+    }
+}
+
+/// One unit with its power, or a noun.
+fn factor(units: &Units, text: &str) -> Option<Factor> {
+    let (len, senses, noun) = base(units, text)?;
+    if noun {
+        return Some(Factor { len, senses, noun });
+    }
+    match power(&text[len..], &senses[0].unit) {
+        Some((extra, exponent)) => {
+            let mut raised = Vec::with_capacity(1);
+            for sense in &senses[..1] {
+                let unit = &sense.unit;
+                let symbol = match exponent {
+                    2 => format!("{}²", unit.symbol),
+                    3 => format!("{}³", unit.symbol),
+                    _ => format!("{}^{exponent}", unit.symbol),
+                };
+                raised.push(Sense {
+                    unit: Unit { symbol, dimension: unit.dimension.power(exponent, 1)?, factor: unit.factor.powi(exponent) },
+                    loose: sense.loose,
+                });
+            }
+            Some(Factor { len: len + extra, senses: raised, noun })
+        }
+        None => Some(Factor { len, senses, noun }),
+    }
+}
+
+/// The bytes of a word of letters, or of one sign such as `%`.
+fn word_length(text: &str) -> usize {
+    let mut len = 0;
+    for c in text.chars() {
+        let sign = matches!(c, '%' | '‰' | '°' | 'º' | '$' | '€' | '£' | '¥' | '¢' | '₹' | '×');
+        if sign && len == 0 {
+            len = c.len_utf8();
+            if matches!(c, '°' | 'º') && text[len..].starts_with(['C', 'F']) {
+                len += 1;
+            }
+            return len;
+        }
+        if !c.is_alphabetic() || is_super(c) || len > LONGEST_WORD {
+            break;
+        }
+        len += c.len_utf8();
+    }
+    if text[len..].starts_with('$') && &text[..len] == "US" { len + 1 } else { len }
+}
+
+fn is_super(c: char) -> bool {
+    matches!(c, '⁰' | '¹' | '²' | '³' | '⁴'..='⁹' | '⁻' | 'ª' | 'ⁿ')
+}
+
+fn base(units: &Units, text: &str) -> Option<(usize, Vec<Sense>, bool)> {
+    let mut len = word_length(text);
+    if len == 0 || len > LONGEST_WORD {
+        return None;
+    }
+    // Names of several words: the longest that is in the table.
+    if let Some(found) = several_words(units, text, len) {
+        return Some((found.0, found.1, false));
+    }
+    let word = &text[..len];
+    let next = text[len..].chars().next();
+    if word.chars().all(|c| c.is_alphanumeric()) && next.is_some_and(|c| c == '_') {
+        return None;
+    }
+    let senses = units.word(word);
+    if !senses.is_empty() {
+        // A plural's dot: `5 secs.`
+        return Some((len, senses, false));
+    }
+    // A noun: letters, then perhaps digits (`A100`).
+    len += text[len..].bytes().take_while(u8::is_ascii_digit).count();
+    let noun = &text[..len];
+    if !word.chars().next().is_some_and(char::is_alphabetic) || len < 2 {
+        return None;
+    }
+    let unit = Unit { symbol: noun.to_owned(), dimension: Dimension::NONE, factor: Number::ONE };
+    Some((len, vec![Sense { unit, loose: None }], true))
+}
+
+fn several_words(units: &Units, text: &str, first: usize) -> Option<(usize, Vec<Sense>)> {
+    const STARTS: &[&str] = &[
+        "degree",
+        "percent",
+        "percentage",
+        "per",
+        "float",
+        "floating",
+        "part",
+        "basis",
+        "us",
+        "watt",
+        "electron",
+        "metric",
+        "pound",
+        "british",
+        "deg",
+        "°",
+        "kilo",
+        "mega",
+        "giga",
+        "tera",
+        "peta",
+        "exa",
+        "milli",
+        "micro",
+        "nano",
+        "g",
+        "t",
+        "m",
+        "square",
+        "cubic",
+        "%",
+    ];
+    let lower = text[..first].to_lowercase();
+    let head = lower.strip_suffix('s').filter(|head| !head.is_empty() && *head != "u").unwrap_or(&lower);
+    if !STARTS.contains(&head) {
+        return None;
+    }
+    let mut end = first;
+    let mut words = vec![first];
+    for _ in 0..2 {
+        let rest = &text[end..];
+        let gap = usize::from(rest.starts_with([' ', '-']));
+        let next = word_length(&rest[gap..]);
+        if gap == 0 || next == 0 {
+            break;
+        }
+        end += gap + next;
+        words.push(end);
+    }
+    for &end in words[1..].iter().rev() {
+        let name = text[..end].to_lowercase();
+        if let Some(rest) = name.strip_prefix("square ").or_else(|| name.strip_prefix("cubic ")) {
+            let exponent = if name.starts_with('s') { 2 } else { 3 };
+            let Some(sense) = units.word(rest).into_iter().next() else { continue };
+            let mark = if exponent == 2 { '²' } else { '³' };
+            let unit = Unit {
+                symbol: format!("{}{mark}", sense.unit.symbol),
+                dimension: sense.unit.dimension.power(exponent, 1)?,
+                factor: sense.unit.factor.powi(exponent),
+            };
+            return Some((end, vec![Sense { unit, loose: sense.loose }]));
+        }
+        // A prefix apart from its unit: `Tera FLOPs`, `G float operations`.
+        let apart = match head {
+            "g" | "t" | "m" if first == 1 => {
+                let rest = units.word(&text[first + 1..end]);
+                let ok = rest.first().is_some_and(|sense| sense.unit.symbol == "FLOP");
+                if ok { units.word(&format!("{}FLOPs", &text[..1].to_uppercase())) } else { Vec::new() }
+            }
+            "kilo" | "mega" | "giga" | "tera" | "peta" | "exa" | "milli" | "micro" | "nano" => {
+                units.word(&format!("{head}{}", &text[first + 1..end]))
+            }
+            "per" | "part" | "us" if text[first..].starts_with('-') => Vec::new(),
+            _ => {
+                let singular = singulars(&name);
+                units.word(&singular)
+            }
+        };
+        if !apart.is_empty() {
+            return Some((end, apart));
+        }
+    }
+    None
+}
+
+/// `percentage points` and `parts per million` as the table has them.
+fn singulars(name: &str) -> String {
+    name.strip_prefix("parts ").map_or_else(|| name.to_owned(), |rest| format!("part {rest}"))
+}
+
+/// A power directly behind a unit: `^-1`, `**2`, `⁻¹`, `²`, `s-1`, `m2`.
+fn power(rest: &str, unit: &Unit) -> Option<(usize, i32)> {
+    let digit = |byte: u8| byte.is_ascii_digit().then(|| i32::from(byte - b'0'));
+    if let Some(marked) = rest.strip_prefix('^').or_else(|| rest.strip_prefix("**")) {
+        let mut body = marked.strip_prefix(['{', '(']).unwrap_or(marked);
+        let open = body.len() < marked.len();
+        let mut sign = 1;
+        if let Some(negative) = body.strip_prefix(['-', '−', '–', '⁻']) {
+            (body, sign) = (negative, -1);
+        }
+        let value = digit(*body.as_bytes().first()?)?;
+        body = &body[1..];
+        if open {
+            body = body.strip_prefix(['}', ')'])?;
+        }
+        return (value > 0 && !body.starts_with(|c: char| c.is_ascii_digit())).then_some((rest.len() - body.len(), sign * value));
+    }
+    let supers = |c: char| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().position(|known| known == c).and_then(|at| i32::try_from(at).ok());
+    let (body, sign) = rest.strip_prefix('⁻').map_or((rest, 1), |body| (body, -1));
+    if let Some(value) = body.chars().next().and_then(supers).filter(|&value| value > 0) {
+        let body = &body[body.chars().next()?.len_utf8()..];
+        return (!body.starts_with(|c| supers(c).is_some())).then_some((rest.len() - body.len(), sign * value));
+    }
+    let bytes = rest.as_bytes();
+    let ends = |at: usize| !bytes.get(at).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'.');
+    match bytes {
+        [b'-', value @ b'1'..=b'3', ..] if ends(2) => Some((2, -i32::from(value - b'0'))),
+        [value @ b'2'..=b'3', ..] if ends(1) && unit.dimension == Dimension::of(&[(Base::Length, 1)]) => Some((1, i32::from(value - b'0'))),
+        _ => None,
+    }
+}

@@ -1,0 +1,506 @@
+//! A number as digits: `1,234.5`, `1.5 × 10⁹`, `2^20`, `0x400`, `2 1/2`, `½`.
+//!
+//! Reads forward only. What it looks at and does not take is bounded, so that a text of nothing but separators or exponents
+//! costs no more than any other.
+
+use crate::quantity::{Figures, Number};
+
+/// Digits kept exactly; beyond them a number is a float.
+const EXACT_DIGITS: u32 = 36;
+/// Figures of what is exact by its form: a fraction, a power.
+const EXACT: Figures = Figures { least: 1, most: 30 };
+
+/// A number read from the start of a text.
+#[derive(Clone, Debug)]
+pub(super) struct Literal {
+    /// The bytes it takes.
+    pub(super) len: usize,
+    pub(super) value: Number,
+    /// What it would be with the comma taken the other way.
+    pub(super) other: Option<(Number, Digits)>,
+    pub(super) digits: Digits,
+    /// Whether it is a damaged spelling that had to be mended.
+    pub(super) damaged: bool,
+    pub(super) form: Form,
+}
+
+/// What its digits show.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Digits {
+    pub(super) figures: Figures,
+    pub(super) decimals: u32,
+    pub(super) exponent: i32,
+    /// One unit in the last place.
+    pub(super) last_place: Number,
+}
+
+/// The shape of a literal, for what may follow it and for what it may be instead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// `42`: with its count of digits.
+    Whole(u32),
+    /// `1,234`.
+    Grouped,
+    /// `3.35`.
+    Decimal,
+    /// `1.5e9`, `10^9`.
+    Scientific,
+    /// `7/8`.
+    Fraction,
+    /// `0x400`.
+    Hex,
+}
+
+/// The digits of a number as they are gathered.
+#[derive(Default)]
+struct Gathered {
+    mantissa: i128,
+    /// Digits in the mantissa, leading zeros left out.
+    figures: u32,
+    /// Digits that no longer fit the mantissa.
+    lost: i64,
+    trailing_zeros: u32,
+    decimals: u32,
+    count: u32,
+}
+
+impl Gathered {
+    fn push(&mut self, digits: &[u8]) {
+        for &digit in digits {
+            let digit = digit - b'0';
+            self.count += 1;
+            if self.figures < EXACT_DIGITS {
+                self.mantissa = self.mantissa * 10 + i128::from(digit);
+                self.figures += u32::from(self.mantissa != 0);
+            } else {
+                self.lost += 1;
+                self.figures += 1;
+            }
+            self.trailing_zeros = if digit == 0 { self.trailing_zeros + 1 } else { 0 };
+        }
+    }
+
+    fn number(&self, exponent: i32) -> (Number, Digits) {
+        let shift = i64::from(exponent) - i64::from(self.decimals) + self.lost;
+        let clamp = |value: i64| i32::try_from(value.clamp(-100_000, 100_000)).expect("clamped");
+        let last = clamp(i64::from(exponent) - i64::from(self.decimals));
+        let value = Number::decimal(self.mantissa, clamp(shift));
+        let whole = self.decimals == 0 && exponent == 0;
+        let most = self.figures.max(1);
+        let least = if whole { most.saturating_sub(self.trailing_zeros).max(1) } else { most };
+        let digits = Digits { figures: Figures { least, most }, decimals: self.decimals, exponent, last_place: Number::decimal(1, last) };
+        (value, digits)
+    }
+}
+
+/// The number at the start of `text`, which begins with a digit, or a point and a digit.
+pub(super) fn read(text: &str) -> Option<Literal> {
+    let bytes = text.as_bytes();
+    if bytes[0] == b'0'
+        && let Some(literal) = other_base(bytes)
+    {
+        return Some(literal);
+    }
+    let mut gathered = Gathered::default();
+    let mut at = digits(bytes, 0);
+    gathered.push(&bytes[..at]);
+    let first = at;
+    let mut form = Form::Whole(u32::try_from(first).unwrap_or(u32::MAX));
+    let mut other = None;
+    if first > 0
+        && let Some(end) = groups(text, first)
+    {
+        let separator = text[first..].chars().next()?;
+        let plain: Vec<u8> = bytes[first..end].iter().copied().filter(u8::is_ascii_digit).collect();
+        if separator == ',' && end == first + 4 && bytes[0] != b'0' {
+            let mut swapped = Gathered::default();
+            swapped.push(&bytes[..first]);
+            swapped.push(&plain);
+            swapped.decimals = 3;
+            other = Some(swapped.number(0));
+        }
+        gathered.push(&plain);
+        form = Form::Grouped;
+        at = end;
+    }
+    // The decimal mark: a point, or a comma where no thousands comma can be.
+    let decimal_comma = form == Form::Whole(u32::try_from(first).unwrap_or(u32::MAX)) && first > 0 && comma_is_decimal(bytes, at);
+    let european = form == Form::Grouped && bytes[first] == b'.' && bytes.get(at) == Some(&b',');
+    let point = bytes.get(at) == Some(&b'.') && !(form == Form::Grouped && bytes[first] == b'.');
+    if (point || decimal_comma || european) && bytes.get(at + 1).is_some_and(u8::is_ascii_digit) {
+        let end = digits(bytes, at + 1);
+        gathered.push(&bytes[at + 1..end]);
+        gathered.decimals = u32::try_from(end - at - 1).unwrap_or(u32::MAX);
+        let end = fraction_groups(text, end, end - at - 1, &mut gathered);
+        at = end;
+        form = Form::Decimal;
+        other = None;
+    } else if point && first > 0 && matches!(bytes.get(at + 1), Some(b'e' | b'E')) && exponent(&bytes[at + 1..]).is_some() {
+        at += 1;
+        form = Form::Decimal;
+    }
+    if at == 0 {
+        return None;
+    }
+    // A point ends a decimal: its zeros count.
+    let mut power = 0;
+    let mut damaged = false;
+    if let Some((len, value)) = exponent(&bytes[at..]).or_else(|| spaced_exponent(&bytes[at..])) {
+        (at, power, form) = (at + len, value, Form::Scientific);
+    }
+    if form != Form::Scientific {
+        if let Some(fraction) = fraction(text, at, form, &gathered) {
+            return Some(fraction);
+        }
+        if let Some(raised) = raised(text, at, form, &gathered) {
+            return Some(raised);
+        }
+    }
+    if let Some(times) = times_power(&text[at..]) {
+        damaged = times.damaged;
+        at += times.len;
+        let (value, shown) = gathered.number(power);
+        if times.base == 10 {
+            let (value, shown) = gathered.number(power.saturating_add(times.exponent));
+            return Some(Literal { len: at, value, other: None, digits: shown, damaged, form: Form::Scientific });
+        }
+        let factor = Number::from(i128::from(times.base)).powi(times.exponent);
+        let shown = Digits { last_place: shown.last_place * factor, ..shown };
+        return Some(Literal { len: at, value: value * factor, other: None, digits: shown, damaged, form: Form::Scientific });
+    }
+    let (value, shown) = gathered.number(power);
+    Some(Literal { len: at, value, other, digits: shown, damaged, form })
+}
+
+/// The end of a run of digits.
+fn digits(bytes: &[u8], from: usize) -> usize {
+    from + bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count()
+}
+
+/// `0x400`, `0b1010`, `0o17`.
+fn other_base(bytes: &[u8]) -> Option<Literal> {
+    let base = match bytes.get(1)? {
+        b'x' | b'X' => 16,
+        b'b' => 2,
+        b'o' => 8,
+        _ => return None,
+    };
+    let len = bytes[2..].iter().take(34).take_while(|byte| char::from(**byte).is_digit(base)).count();
+    if len == 0 || bytes.get(2 + len).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_') {
+        return None;
+    }
+    let value = bytes[2..2 + len]
+        .iter()
+        .try_fold(0_i128, |value, byte| value.checked_mul(i128::from(base))?.checked_add(i128::from(char::from(*byte).to_digit(base)?)))?;
+    let digits = Digits { figures: EXACT, decimals: 0, exponent: 0, last_place: Number::ZERO };
+    Some(Literal { len: 2 + len, value: Number::from(value), other: None, digits, damaged: false, form: Form::Hex })
+}
+
+/// The end of the thousands groups behind the first `first` digits, if there are any.
+fn groups(text: &str, first: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let separator = text[first..].chars().next()?;
+    if first > 3 && separator != '\u{ad}'
+        || !matches!(separator, ',' | '.' | ' ' | '\u{a0}' | '\u{2009}' | '\u{202f}' | '\u{2006}' | '\'' | '’' | '_' | '\u{ad}')
+    {
+        return None;
+    }
+    if separator == '\u{ad}' {
+        // A soft hyphen only says where a line may break.
+        let end = digits(bytes, first + 2);
+        return (end > first + 2).then_some(end);
+    }
+    let width = separator.len_utf8();
+    let group = |at: usize| text[at..].starts_with(separator).then(|| digits(bytes, at + width)).map(|end| (end, end - at - width));
+    if bytes[0] == b'0' {
+        return None;
+    }
+    let (mut end, size) = group(first)?;
+    if size == 2 && separator == ',' && first <= 2 {
+        // Indian: twos, then a three.
+        for _ in 0..6 {
+            match group(end)? {
+                (next, 2) => end = next,
+                (next, 3) if group(next).is_none_or(|(_, size)| size == 0) => return Some(next),
+                _ => return None,
+            }
+        }
+        return None;
+    }
+    if size != 3 {
+        return None;
+    }
+    let mut count = 1;
+    while let Some((next, 3)) = group(end) {
+        end = next;
+        count += 1;
+    }
+    match separator {
+        // One point is a decimal point; two of them group, unless a part that is no group follows.
+        '.' => (count > 1 && group(end).is_none_or(|(_, size)| size == 0)).then_some(end),
+        // A plain space groups; but a number may also stand beside another.
+        ' ' if count == 1 => (group(end).is_none_or(|(_, size)| size == 0) && bytes.get(end) != Some(&b'/')).then_some(end),
+        _ => Some(end),
+    }
+}
+
+/// Whether the comma at `at` is a decimal mark: digits follow that are no thousands group, and no further comma.
+fn comma_is_decimal(bytes: &[u8], at: usize) -> bool {
+    if bytes.get(at) != Some(&b',') || !bytes.get(at + 1).is_some_and(u8::is_ascii_digit) {
+        return false;
+    }
+    let size = bytes[at + 1..].iter().take(5).take_while(|byte| byte.is_ascii_digit()).count();
+    let end = at + 1 + size;
+    let goes_on = size < 5 && bytes.get(end) == Some(&b',') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit);
+    let zero = bytes[..at] == *b"0";
+    !goes_on && (zero || size != 3)
+}
+
+/// `3.141 592 653`: groups of three behind the point, where the first is one.
+fn fraction_groups(text: &str, mut end: usize, first: usize, gathered: &mut Gathered) -> usize {
+    if first != 3 {
+        return end;
+    }
+    let bytes = text.as_bytes();
+    while let Some(separator) = text[end..].chars().next().filter(|c| matches!(c, ' ' | '\u{a0}' | '\u{2009}' | '\u{202f}')) {
+        let from = end + separator.len_utf8();
+        let next = digits(bytes, from);
+        if next - from != 3 || bytes.get(next) == Some(&b'.') {
+            break;
+        }
+        gathered.push(&bytes[from..next]);
+        gathered.decimals += 3;
+        end = next;
+    }
+    end
+}
+
+/// `e9`, `E+09`, `e−6`.
+fn exponent(bytes: &[u8]) -> Option<(usize, i32)> {
+    if !matches!(bytes.first()?, b'e' | b'E') {
+        return None;
+    }
+    let (sign, at) = match bytes.get(1)? {
+        b'-' => (-1, 2),
+        b'+' => (1, 2),
+        0xe2 if bytes.get(2..4) == Some(&[0x88, 0x92]) => (-1, 4),
+        _ => (1, 1),
+    };
+    let end = digits(bytes, at);
+    if end == at {
+        return None;
+    }
+    let value = bytes[at..end].iter().take(7).fold(0_i32, |value, byte| value * 10 + i32::from(byte - b'0'));
+    Some((end, sign * value.min(99_999)))
+}
+
+/// `1.5 e9`: only where nothing else hangs on it.
+fn spaced_exponent(bytes: &[u8]) -> Option<(usize, i32)> {
+    if bytes.first() != Some(&b' ') {
+        return None;
+    }
+    let (len, value) = exponent(&bytes[1..])?;
+    let ends = bytes.get(1 + len).is_none_or(|byte| !byte.is_ascii_alphanumeric());
+    (ends && len <= 5).then_some((1 + len, value))
+}
+
+/// A power of ten or two that a number is multiplied by.
+struct Times {
+    len: usize,
+    base: u32,
+    exponent: i32,
+    damaged: bool,
+}
+
+/// ` × 10^9`, `x10⁹`, `*10**9`, ` times 10^9`, `· 1e9`, ` x 10 9`, `×(10^9)`.
+fn times_power(text: &str) -> Option<Times> {
+    let trimmed = skip_spaces(text);
+    let mut chars = trimmed.chars();
+    let sign = chars.next()?;
+    let after = match sign {
+        '×' | '·' | '⋅' | '∙' | '✕' | '•' => chars.as_str(),
+        'x' | 'X' => chars.as_str(),
+        '*' if !chars.as_str().starts_with('*') => chars.as_str(),
+        't' => trimmed.strip_prefix("times ").filter(|_| trimmed.len() < text.len())?,
+        _ => return None,
+    };
+    let spaced = skip_spaces(after);
+    let body = spaced.strip_prefix('(').map_or(spaced, |inner| skip_spaces(inner));
+    let parenthesis = body.len() < spaced.len();
+    let bytes = body.as_bytes();
+    let base_end = digits(bytes, 0);
+    let base: u32 = match &body[..base_end] {
+        "10" => 10,
+        "2" => 2,
+        "1" if !parenthesis => {
+            let (len, value) = exponent(&bytes[1..])?;
+            return Some(Times { len: text.len() - body.len() + 1 + len, base: 10, exponent: value, damaged: false });
+        }
+        lost if lost.len() == 3 && lost.starts_with("10") && !parenthesis && matches!(sign, 'x' | 'X' | '×') => {
+            // 10⁹ pasted as 109.
+            if bytes.get(3).is_some_and(|byte| matches!(byte, b'.' | b',' | b'^')) {
+                return None;
+            }
+            return Some(Times { len: text.len() - body.len() + 3, base: 10, exponent: i32::from(bytes[2] - b'0'), damaged: true });
+        }
+        _ => return None,
+    };
+    let rest = &body[base_end..];
+    let (mut len, exponent, damaged) = match power(rest) {
+        Some((len, exponent)) => (len, exponent, false),
+        // `x 10 9`: a lost superscript with a gap.
+        None if base == 10 && matches!(sign, 'x' | 'X' | '×') => {
+            let digit = rest.strip_prefix(' ')?.bytes().take_while(u8::is_ascii_digit).count();
+            if !(1..=2).contains(&digit) || rest[1 + digit..].starts_with(['.', ',', '^', '/']) {
+                return None;
+            }
+            (1 + digit, rest[1..=digit].parse().ok()?, true)
+        }
+        None => return None,
+    };
+    if parenthesis {
+        let close = skip_spaces(&rest[len..]).strip_prefix(')')?;
+        len = rest.len() - close.len();
+    }
+    Some(Times { len: text.len() - rest.len() + len, base, exponent, damaged })
+}
+
+fn skip_spaces(text: &str) -> &str {
+    let mut rest = text;
+    for _ in 0..3 {
+        rest = rest.strip_prefix([' ', '\u{a0}', '\u{2009}', '\u{202f}']).unwrap_or(rest);
+    }
+    rest
+}
+
+/// `^9`, `^{-6}`, `^(9)`, `**9`, ` ^ 9`, `⁹`, `⁻⁶`.
+fn power(text: &str) -> Option<(usize, i32)> {
+    let mut value: i32 = 0;
+    let mut count = 0;
+    let sup = |c: char| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().position(|known| known == c).and_then(|at| i32::try_from(at).ok());
+    if text.starts_with(['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹', '⁻', '⁺']) {
+        let body = text.strip_prefix(['⁻', '⁺']).unwrap_or(text);
+        let mut len = text.len() - body.len();
+        for c in body.chars().take(5) {
+            let Some(digit) = sup(c) else { break };
+            value = value * 10 + digit;
+            count += 1;
+            len += c.len_utf8();
+        }
+        return (count > 0).then_some((len, if text.starts_with('⁻') { -value } else { value }));
+    }
+    let spaced = skip_spaces(text);
+    let body = skip_spaces(spaced.strip_prefix('^').or_else(|| spaced.strip_prefix("**"))?);
+    let inner = body.strip_prefix(['{', '(']).map_or(body, skip_spaces);
+    let bracket = inner.len() < body.len();
+    let unsigned = inner.strip_prefix(['-', '−', '–', '+']).unwrap_or(inner);
+    let negative = unsigned.len() < inner.len() && !inner.starts_with('+');
+    let mut rest = unsigned;
+    while let Some(digit) = rest.bytes().next().filter(u8::is_ascii_digit) {
+        if count == 5 {
+            return None;
+        }
+        value = value * 10 + i32::from(digit - b'0');
+        count += 1;
+        rest = &rest[1..];
+    }
+    if count == 0 {
+        return None;
+    }
+    if bracket {
+        rest = skip_spaces(rest).strip_prefix(['}', ')'])?;
+    }
+    Some((text.len() - rest.len(), if negative { -value } else { value }))
+}
+
+/// `10^9`, `2**20`, `10⁻⁶`: a whole number to a whole power.
+fn raised(text: &str, at: usize, form: Form, gathered: &Gathered) -> Option<Literal> {
+    if !matches!(form, Form::Whole(1..=4)) {
+        return None;
+    }
+    let (len, exponent) = power(&text[at..]).filter(|(_, exponent)| exponent.abs() <= 999)?;
+    let value = Number::from(gathered.mantissa).powi(exponent);
+    let digits =
+        Digits { figures: EXACT, decimals: 0, exponent: if gathered.mantissa == 10 { exponent } else { 0 }, last_place: Number::ZERO };
+    Some(Literal { len: at + len, value, other: None, digits, damaged: false, form: Form::Scientific })
+}
+
+/// `7/8`, `2 1/2`, `2½`; the slash of a date, a rate or a division of large numbers is none.
+fn fraction(text: &str, at: usize, form: Form, gathered: &Gathered) -> Option<Literal> {
+    let bytes = text.as_bytes();
+    let Form::Whole(count) = form else { return None };
+    let rest = &text[at..];
+    let exact = |len: usize, value: Number| {
+        let digits = Digits { figures: EXACT, decimals: 0, exponent: 0, last_place: Number::ZERO };
+        Some(Literal { len, value, other: None, digits, damaged: false, form: Form::Fraction })
+    };
+    let whole = Number::from(gathered.mantissa);
+    if let Some((len, value)) = vulgar(rest.strip_prefix(' ').unwrap_or(rest)) {
+        let gap = usize::from(rest.starts_with(' '));
+        return exact(at + gap + len, whole + value);
+    }
+    if count > 4 {
+        return None;
+    }
+    let small = |from: usize| {
+        let end = digits(bytes, from);
+        let size = end - from;
+        (1..=4).contains(&size).then(|| (end, bytes[from..end].iter().fold(0_i128, |value, byte| value * 10 + i128::from(byte - b'0'))))
+    };
+    let ends = |end: usize| {
+        let next = bytes.get(end);
+        let after = bytes.get(end + 1);
+        !(next.is_some_and(|byte| matches!(byte, b'/' | b'^'))
+            || next.is_some_and(|byte| matches!(byte, b'.' | b',')) && after.is_some_and(u8::is_ascii_digit))
+    };
+    if rest.starts_with('/') {
+        let (end, below) = small(at + 1)?;
+        return (ends(end) && below > 0 && gathered.mantissa < below).then(|| exact(end, whole / Number::from(below))).flatten();
+    }
+    let gap = rest.len() - rest.strip_prefix([' ', '\u{a0}', '-'])?.len();
+    let (slash, above) = small(at + gap)?;
+    if bytes.get(slash) != Some(&b'/') {
+        return None;
+    }
+    let (end, below) = small(slash + 1)?;
+    (ends(end) && above < below && below <= 64).then(|| exact(end, whole + Number::from(above) / Number::from(below))).flatten()
+}
+
+/// `½` and its like.
+pub(super) fn vulgar(text: &str) -> Option<(usize, Number)> {
+    let c = text.chars().next()?;
+    let (above, below) = match c {
+        '½' => (1, 2),
+        '⅓' => (1, 3),
+        '⅔' => (2, 3),
+        '¼' => (1, 4),
+        '¾' => (3, 4),
+        '⅕' => (1, 5),
+        '⅖' => (2, 5),
+        '⅗' => (3, 5),
+        '⅘' => (4, 5),
+        '⅙' => (1, 6),
+        '⅚' => (5, 6),
+        '⅐' => (1, 7),
+        '⅛' => (1, 8),
+        '⅜' => (3, 8),
+        '⅝' => (5, 8),
+        '⅞' => (7, 8),
+        '⅑' => (1, 9),
+        '⅒' => (1, 10),
+        _ => return None,
+    };
+    Some((c.len_utf8(), Number::from(above) / Number::from(below)))
+}
+
+/// What the digits of an exact form show.
+pub(super) fn exact_digits() -> Digits {
+    Digits { figures: EXACT, decimals: 0, exponent: 0, last_place: Number::ZERO }
+}
+
+/// What the digits of a whole number in words show.
+pub(super) fn whole_digits(value: i128) -> Digits {
+    let mut gathered = Gathered::default();
+    gathered.push(value.unsigned_abs().to_string().as_bytes());
+    gathered.number(0).1
+}

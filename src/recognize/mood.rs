@@ -1,0 +1,216 @@
+//! How a quantity is stated: about, at most, at least, or taken back again. The words around it decide.
+
+use super::combine::before;
+
+/// Bytes before and after a quantity whose words are about it.
+const REACH: usize = 36;
+
+/// What the words around say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Mood {
+    pub(super) approximate: bool,
+    pub(super) at_most: bool,
+    pub(super) at_least: bool,
+    pub(super) withdrawn: bool,
+}
+
+/// Words and signs that mark a value as approximate, as they end the text before it.
+const ABOUT: &[&str] = &[
+    "about",
+    "approx",
+    "approx.",
+    "approximately",
+    "around",
+    "roughly",
+    "circa",
+    "c.",
+    "ca.",
+    "ca",
+    "nearly",
+    "almost",
+    "some",
+    "order of",
+    "close to",
+    "estimated",
+    "near",
+    "ballpark",
+    "say",
+    "order of magnitude of",
+];
+const ABOUT_SIGNS: &[&str] = &["~", "≈", "≃", "≅", "∼", "~=", "≒", "∝", "˜", "≅", "O("];
+const AT_MOST: &[&str] = &[
+    "at most",
+    "up to",
+    "under",
+    "below",
+    "less than",
+    "fewer than",
+    "no more than",
+    "not more than",
+    "maximum of",
+    "at max",
+    "smaller than",
+    "not exceeding",
+    "lower than",
+    "max",
+];
+const AT_MOST_SIGNS: &[&str] = &["<", "≤", "<=", "⩽", "≪", "<<", "≦", "=<"];
+const AT_LEAST: &[&str] = &[
+    "at least",
+    "over",
+    "above",
+    "more than",
+    "greater than",
+    "exceeding",
+    "exceeds",
+    "minimum of",
+    "no less than",
+    "not less than",
+    "larger than",
+    "higher than",
+    "at min",
+    "longer than",
+    "upwards of",
+    "in excess of",
+];
+const AT_LEAST_SIGNS: &[&str] = &[">", "≥", ">=", "⩾", "≫", ">>", "≧"];
+
+/// What the text says of the quantity at `start..end`.
+pub(super) fn read(text: &str, start: usize, end: usize) -> Mood {
+    let mut mood = Mood::default();
+    let line = before(text, start, REACH);
+    let line = line.rfind('\n').map_or(line, |at| &line[at + 1..]);
+    let mut ahead = line.trim_end_matches([' ', '\u{a0}']);
+    for _ in 0..2 {
+        let lower = ahead.to_ascii_lowercase();
+        if ends_with_word(&lower, ABOUT) || ABOUT_SIGNS.iter().any(|sign| ahead.ends_with(sign)) {
+            mood.approximate = true;
+        }
+        let arrow = ["=>", "->", "→", "⇒"].iter().any(|arrow| ahead.ends_with(arrow)) || ahead.ends_with("|>");
+        if arrow {
+            break;
+        }
+        if ends_with_word(&lower, AT_MOST) || AT_MOST_SIGNS.iter().any(|sign| ahead.ends_with(sign)) {
+            mood.at_most = true;
+        }
+        if ends_with_word(&lower, AT_LEAST) || AT_LEAST_SIGNS.iter().any(|sign| ahead.ends_with(sign)) {
+            mood.at_least = true;
+        }
+        if !mood.approximate && !mood.at_most && !mood.at_least {
+            break;
+        }
+        // `at least about 5 ms`
+        let Some(cut) = ahead.rfind(' ') else { break };
+        ahead = ahead[..cut].trim_end_matches(' ');
+    }
+    let behind = after(text, end, REACH * 2);
+    let lower = behind.to_ascii_lowercase();
+    let next = lower.trim_start_matches([' ', '\u{a0}']);
+    if next.starts_with("or so") || next.starts_with("give or take") || next.starts_with("or thereabouts") {
+        mood.approximate = true;
+    }
+    if next.starts_with("or more")
+        || next.starts_with("or higher")
+        || next.starts_with("or above")
+        || next.starts_with("at least")
+        || next.starts_with("and up")
+    {
+        mood.at_least = true;
+    }
+    if next.starts_with("or less") || next.starts_with("or fewer") || next.starts_with("at most") || next.starts_with("or below") {
+        mood.at_most = true;
+    }
+    mood.withdrawn = denied(line, next) || taken_back(next);
+    mood
+}
+
+fn ends_with_word(text: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| text.ends_with(word) && !text[..text.len() - word.len()].ends_with(|c: char| c.is_alphanumeric() || c == '-'))
+}
+
+/// The text behind a place, no further than its line and `most` bytes.
+fn after(text: &str, at: usize, most: usize) -> &str {
+    let mut to = (at + most).min(text.len());
+    while !text.is_char_boundary(to) {
+        to -= 1;
+    }
+    let window = &text[at..to];
+    window.find('\n').map_or(window, |line| &window[..line])
+}
+
+/// `not 5 GB but 6 GB`, `isn't 5 GB`, `rather than 5 GB`.
+fn denied(before: &str, after: &str) -> bool {
+    let lower = before.trim_end().to_ascii_lowercase();
+    let lower = lower.strip_suffix(" about").or_else(|| lower.strip_suffix(" just")).unwrap_or(&lower);
+    let not = ends_with_word(lower, &["not", "isn't", "wasn't", "isn’t", "wasn’t", "rather than", "instead of"]);
+    not && !after.starts_with("only")
+}
+
+/// `5 GB, no wait, 6 GB`, `5 GB, which is wrong`, `5 GB (wrong)`.
+fn taken_back(after: &str) -> bool {
+    let clause = after.trim_start_matches([' ', ',', ';', '-', '–', '—', '(', '.', '…', ':', '*', '_', '~', '!']);
+    const BACK: &[&str] = &[
+        "no wait",
+        "no, wait",
+        "wait",
+        "no,",
+        "no -",
+        "no –",
+        "no —",
+        "no:",
+        "scratch that",
+        "correction",
+        "sorry",
+        "oops",
+        "strike that",
+        "i mean",
+        "actually,",
+        "actually no",
+        "or rather",
+        "er,",
+        "err,",
+        "hmm, no",
+        "nope",
+    ];
+    if clause.len() < after.len() && BACK.iter().any(|back| clause.starts_with(back)) {
+        return true;
+    }
+    const WRONG: &[&str] = &[
+        "wrong",
+        "incorrect",
+        "not right",
+        "not correct",
+        "mistaken",
+        "a mistake",
+        "an error",
+        "nonsense",
+        "can't be right",
+        "cannot be right",
+        "too high",
+        "too low",
+    ];
+    let lead = [
+        "which is ",
+        "which was ",
+        "that is ",
+        "that was ",
+        "that's ",
+        "this is ",
+        "this was ",
+        "but that's ",
+        "but that is ",
+        "is ",
+        "was ",
+        "which turned out to be ",
+        "which i now see is ",
+        "but this is ",
+    ];
+    let rest =
+        lead.iter().find_map(|lead| clause.strip_prefix(lead)).unwrap_or(if after.trim_start().starts_with('(') { clause } else { "" });
+    let rest = rest
+        .strip_prefix("clearly ")
+        .or_else(|| rest.strip_prefix("obviously "))
+        .or_else(|| rest.strip_prefix("of course "))
+        .unwrap_or(rest);
+    WRONG[..9].iter().any(|wrong| rest.starts_with(wrong)) || rest.starts_with(WRONG[9])
+}

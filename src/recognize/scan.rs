@@ -1,0 +1,530 @@
+//! The walk over a passage: from left to right, once, taking numbers and leaving names.
+
+use std::ops::Range;
+
+use crate::quantity::{Loose, Number, Units, Written};
+
+use super::literal::{self, Digits, Literal};
+use super::skip::{self, Numbered};
+use super::tail::{self, Head, Scaled, Tail};
+use super::{Kind, Reading, words};
+
+/// A number with what belongs to it, before its neighbours are looked at.
+#[derive(Clone, Debug)]
+pub(super) struct Atom {
+    pub(super) range: Range<usize>,
+    pub(super) number: Range<usize>,
+    pub(super) unit: Option<Range<usize>>,
+    pub(super) noun: Option<Range<usize>>,
+    pub(super) readings: Vec<Reading>,
+    /// The number without its scale and unit.
+    pub(super) plain: Number,
+    /// The scale word or letter of the first reading.
+    pub(super) scale: Number,
+    pub(super) digits: Digits,
+    pub(super) kind: Kind,
+    pub(super) approximate: bool,
+    /// Whether it was written in words.
+    pub(super) spoken: bool,
+    /// Whether a sign stands before it.
+    pub(super) signed: bool,
+    /// The size of the smallest unit of a compound.
+    pub(super) smallest: Option<Number>,
+    /// Where the unit stands that it shares with a later number.
+    pub(super) shared: Option<Range<usize>>,
+}
+
+impl Atom {
+    /// Whether neither unit nor noun nor scale stands with it.
+    pub(super) fn is_bare(&self) -> bool {
+        self.unit.is_none() && self.noun.is_none() && self.scale == Number::ONE
+    }
+
+    /// The year that it may be.
+    pub(super) fn may_be_year(&self, text: &str) -> bool {
+        self.is_bare() && skip::is_year(&text[self.number.clone()])
+    }
+}
+
+pub(super) struct Scanner<'a> {
+    pub(super) text: &'a str,
+    units: &'a Units,
+    atoms: Vec<Atom>,
+}
+
+/// Every number of a passage that may be an answer.
+pub(super) fn atoms(text: &str, units: &Units) -> Vec<Atom> {
+    let mut scanner = Scanner { text, units, atoms: Vec::new() };
+    scanner.run();
+    scanner.atoms
+}
+
+impl Scanner<'_> {
+    fn run(&mut self) {
+        let bytes = self.text.as_bytes();
+        let mut at = self.line_start(0);
+        while at < bytes.len() {
+            let byte = bytes[at];
+            at = match byte {
+                b'0'..=b'9' => self.number(at),
+                b'a'..=b'z' | b'A'..=b'Z' | b'_' => self.word(at),
+                b'\n' => self.line_start(at + 1),
+                b'.' if bytes.get(at + 1).is_some_and(u8::is_ascii_digit) => self.leading_point(at),
+                b'[' => self.bracket(at),
+                b'(' => self.parenthesis(at),
+                b'$' => self.currency(at, at + 1),
+                b'#' if bytes.get(at + 1).is_some_and(u8::is_ascii_digit) => skip::name_end(self.text, at + 1),
+                b'+' => self.telephone(at).unwrap_or(at + 1),
+                0x80.. => self.beyond_ascii(at),
+                _ => at + 1,
+            };
+        }
+    }
+
+    /// Skips the marker of a line and what stands before it.
+    fn line_start(&mut self, at: usize) -> usize {
+        let bytes = self.text.as_bytes();
+        let mut start = at;
+        while matches!(bytes.get(start), Some(b' ' | b'\t' | b'>' | b'#' | b'*' | b'|')) {
+            start += 1;
+        }
+        skip::line_marker(self.text, start).unwrap_or(start.max(at))
+    }
+
+    fn leading_point(&mut self, at: usize) -> usize {
+        let before = self.text.as_bytes()[..at].last();
+        // The dots of a leader and of `3..5` are no decimal points.
+        if before.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'.' || *byte == b')') {
+            return at + 1;
+        }
+        self.number(at)
+    }
+
+    fn number(&mut self, at: usize) -> usize {
+        if let Some(end) = skip::digits_that_are_none(self.text, at) {
+            return skip::word_end(self.text, end);
+        }
+        if let Some(end) = self.ratio(at).or_else(|| self.day_of_month(at)) {
+            return end;
+        }
+        let Some(literal) = literal::read(&self.text[at..]) else { return at + 1 };
+        let start = at - self.sign_before(at);
+        let end = at + literal.len;
+        let Some(tail) = tail::read(self.units, self.text, end, Head::of(&literal)) else {
+            return skip::name_end(self.text, end);
+        };
+        let next = tail.end;
+        if tail.senses[0].unit.is_none()
+            && tail.noun.is_none()
+            && skip::is_year(&self.text[at..end])
+            && skip::says_year(self.before(at, 24))
+        {
+            return next;
+        }
+        self.push(start, at..end, &literal, tail, start < at && self.text[start..at] != *"+");
+        next
+    }
+
+    /// `16:1`, and the parts of `1:30:00` as one time.
+    fn ratio(&mut self, at: usize) -> Option<usize> {
+        let bytes = self.text.as_bytes();
+        let number = |from: usize| {
+            let size = bytes[from..].iter().take(5).take_while(|byte| byte.is_ascii_digit()).count();
+            (1..5).contains(&size).then(|| (from + size, self.text[from..from + size].parse::<i128>().unwrap_or(0)))
+        };
+        let (first, left) = number(at)?;
+        if bytes.get(first) != Some(&b':') {
+            return None;
+        }
+        let (second, right) = number(first + 1)?;
+        if bytes.get(second) == Some(&b':') {
+            let (third, seconds) = number(second + 1)?;
+            if third - second != 3 || second - first != 3 || right > 59 || seconds > 59 {
+                return None;
+            }
+            let value = Number::from(left * 3600 + right * 60 + seconds);
+            self.exact(at..third, value, "s", Kind::Compound);
+            return Some(third);
+        }
+        let glued = bytes.get(second).is_some_and(|byte| {
+            byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b',') && bytes.get(second + 1).is_some_and(u8::is_ascii_digit)
+        });
+        if right == 0 || glued {
+            return None;
+        }
+        self.exact(at..second, Number::from(left) / Number::from(right), "x", Kind::Exact);
+        Some(second)
+    }
+
+    /// `5 May`, `1st of May`.
+    fn day_of_month(&self, at: usize) -> Option<usize> {
+        let rest = &self.text[at..];
+        let size = rest.bytes().take(3).take_while(u8::is_ascii_digit).count();
+        if !(1..=2).contains(&size) {
+            return None;
+        }
+        let rest = &rest[size..];
+        let ordinal = ["st", "nd", "rd", "th"].iter().find(|ordinal| rest.starts_with(**ordinal)).map_or(0, |_| 2);
+        let month = rest[ordinal..].strip_prefix(' ')?;
+        let month = month.strip_prefix("of ").unwrap_or(month);
+        let len = skip::word_end(month, 0);
+        if !skip::is_month(&month[..len]) {
+            return None;
+        }
+        let end = self.text.len() - month.len() + len;
+        let year = self.text[end..].strip_prefix(' ').and_then(|year| year.get(..4)).is_some_and(skip::is_year);
+        Some(if year { end + 5 } else { end })
+    }
+
+    fn exact(&mut self, range: Range<usize>, value: Number, unit: &str, kind: Kind) {
+        let digits = literal::exact_digits();
+        let sense = self.units.senses(unit).into_iter().next();
+        let reading = reading(value, &digits, &Scaled { scale: Number::ONE, unit: sense, loose: None }, None);
+        self.atoms.push(Atom {
+            number: range.clone(),
+            unit: Some(range.clone()),
+            range,
+            noun: None,
+            readings: vec![reading],
+            plain: value,
+            scale: Number::ONE,
+            digits,
+            kind,
+            approximate: false,
+            spoken: false,
+            signed: false,
+            smallest: None,
+            shared: None,
+        });
+    }
+
+    /// The bytes of the sign before a number: a minus that is no hyphen, dash or operator.
+    fn sign_before(&self, at: usize) -> usize {
+        let before = &self.text[..at];
+        let Some(sign) = before.chars().next_back().filter(|c| matches!(c, '-' | '−' | '–' | '+')) else { return 0 };
+        let ahead = &before[..before.len() - sign.len_utf8()];
+        let close = ahead.chars().next_back();
+        let spaced = close.is_none_or(char::is_whitespace);
+        let operand = ahead.trim_end_matches(' ').chars().next_back();
+        let ok = match operand {
+            None | Some('\n') => sign != '–' || close.is_none(),
+            Some('=' | '≈' | '<' | '>' | '≤' | '≥' | '~' | '∼' | '×' | '*' | '/' | '·' | '^' | '→') => true,
+            Some('(' | '[' | ',' | ':' | ';' | '|' | '{') => true,
+            Some(c) if c.is_alphabetic() => spaced && sign != '–' && !self.expression_before(ahead),
+            _ => false,
+        };
+        if ok { sign.len_utf8() } else { 0 }
+    }
+
+    /// Whether what stands before a sign is an operand: a unit behind a number, a single letter.
+    fn expression_before(&self, ahead: &str) -> bool {
+        let trimmed = ahead.trim_end_matches(' ');
+        let in_quantity = self.atoms.last().is_some_and(|atom| atom.range.end == trimmed.len());
+        let word = trimmed.chars().rev().take_while(|c| c.is_alphanumeric() || *c == '_').count();
+        in_quantity || word == 1
+    }
+
+    /// The text before a place, no further back than its line and `most` bytes.
+    fn before(&self, at: usize, most: usize) -> &str {
+        let mut from = at.saturating_sub(most);
+        while !self.text.is_char_boundary(from) {
+            from += 1;
+        }
+        let window = &self.text[from..at];
+        window.rfind('\n').map_or(window, |line| &window[line + 1..])
+    }
+
+    fn push(&mut self, start: usize, number: Range<usize>, literal: &Literal, tail: Tail, negative: bool) {
+        let sign = |value: Number| if negative { -value } else { value };
+        let damaged = literal.damaged.then_some(Loose::Damaged);
+        let value = sign(literal.value);
+        let mut readings: Vec<Reading> = tail.senses.iter().map(|scaled| reading(value, &literal.digits, scaled, damaged)).collect();
+        if let Some((other, digits)) = &literal.other {
+            readings.push(reading(sign(*other), digits, &tail.senses[0], Some(Loose::Comma)));
+        }
+        self.atoms.push(Atom {
+            range: start..tail.end,
+            number: start..number.end,
+            unit: tail.unit,
+            noun: tail.noun,
+            readings,
+            plain: value,
+            scale: tail.senses[0].scale,
+            digits: literal.digits,
+            kind: if tail.at_least { Kind::AtLeast } else { Kind::Exact },
+            approximate: tail.approximate,
+            spoken: false,
+            signed: start < number.start,
+            smallest: None,
+            shared: None,
+        });
+    }
+
+    fn word(&mut self, at: usize) -> usize {
+        let bytes = self.text.as_bytes();
+        let end = skip::word_end(self.text, at);
+        let word = &self.text[at..end];
+        let letters = word.bytes().all(|byte| byte.is_ascii_alphabetic());
+        if !letters {
+            return self.after_name(at, end);
+        }
+        match bytes.get(end) {
+            Some(b'-') if bytes.get(end + 1).is_some_and(u8::is_ascii_digit) => {
+                return skip::name_end(self.text, at);
+            }
+            Some(b':') if self.text[end..].starts_with("://") || matches!(word, "arXiv" | "arxiv" | "doi" | "DOI" | "ISBN" | "ISSN") => {
+                return skip::blank(self.text, end);
+            }
+            Some(b'.') if word == "www" => return skip::blank(self.text, end),
+            Some(b'$') if word == "US" => return self.currency(at, end + 1),
+            Some(b'[') => return skip::citation(self.text, end).unwrap_or(end),
+            _ => {}
+        }
+        if word.len() == 3 && word.bytes().all(|byte| byte.is_ascii_uppercase()) && self.is_currency(word) {
+            return self.currency(at, end);
+        }
+        if let Some(numbered) = skip::numbered(word)
+            && let Some(next) = self.numbered(end, numbered)
+        {
+            return next;
+        }
+        if skip::is_month(word)
+            && let Some(next) = skip::after_month(self.text, end)
+        {
+            return next;
+        }
+        self.spoken(at, end)
+    }
+
+    /// A name that holds digits: `H100`, `A100-80GB`, `x_1`.
+    fn after_name(&mut self, at: usize, end: usize) -> usize {
+        skip::name_end(self.text, at).max(end)
+    }
+
+    fn is_currency(&self, word: &str) -> bool {
+        matches!(word, "USD" | "EUR" | "GBP" | "JPY" | "CNY" | "CHF" | "INR" | "SEK")
+    }
+
+    /// The end of the number of a thing or the version of a name that ends at `end`, unless a unit shows it to be a quantity.
+    fn numbered(&self, end: usize, numbered: Numbered) -> Option<usize> {
+        let number = skip::thing_number(self.text, end)?;
+        if numbered == Numbered::Name && self.text[end..].starts_with(['.', ':', '(']) {
+            return None;
+        }
+        let tail = tail::read(self.units, self.text, number, Head { form: literal::Form::Decimal, size_like: false, spoken: false });
+        match tail {
+            Some(tail) if tail.unit.is_some() && self.text[..tail.unit.as_ref().map_or(0, |unit| unit.start)].len() >= number => None,
+            _ => Some(number),
+        }
+    }
+
+    fn spoken(&mut self, at: usize, end: usize) -> usize {
+        let Some(spoken) = words::read(&self.text[at..]) else { return end };
+        let stop = at + spoken.len;
+        if self.vague(at) || spoken.lone_one && self.pronoun(at, stop) {
+            return stop;
+        }
+        if spoken.fold {
+            self.exact(at..stop, spoken.value, "x", Kind::Exact);
+            if let Some(atom) = self.atoms.last_mut() {
+                atom.spoken = true;
+            }
+            return stop;
+        }
+        let Some(tail) = tail::read(self.units, self.text, stop, Head::spoken()) else { return end };
+        let next = tail.end;
+        let literal = Literal {
+            len: spoken.len,
+            value: spoken.value,
+            other: None,
+            digits: spoken.digits,
+            damaged: false,
+            form: literal::Form::Decimal,
+        };
+        self.push(at, at..stop, &literal, tail, false);
+        if let Some(atom) = self.atoms.last_mut() {
+            atom.spoken = true;
+        }
+        next
+    }
+
+    /// `a few hundred`, `several thousand`, `many million`: no number.
+    fn vague(&self, at: usize) -> bool {
+        let before = self.before(at, 16).trim_end_matches([' ', '-']);
+        ["few", "several", "many", "some", "couple", "couple of"].iter().any(|word| before.ends_with(word))
+    }
+
+    /// Whether the word `one` stands for a thing rather than for a count.
+    fn pronoun(&self, at: usize, stop: usize) -> bool {
+        let before = self.before(at, 16).trim_end_matches([' ', '-', '\'', '"']);
+        let last = before.rsplit([' ', '(', '\n']).next().unwrap_or("").to_ascii_lowercase();
+        let rest = self.text[stop..].trim_start_matches([' ', '-']);
+        let next = &rest[..skip::word_end(rest, 0)];
+        matches!(
+            last.as_str(),
+            "the"
+                | "this"
+                | "that"
+                | "which"
+                | "each"
+                | "every"
+                | "any"
+                | "no"
+                | "another"
+                | "other"
+                | "some"
+                | "first"
+                | "second"
+                | "last"
+                | "only"
+                | "right"
+                | "wrong"
+                | "correct"
+                | "former"
+                | "latter"
+                | "next"
+                | "previous"
+                | "same"
+                | "new"
+                | "old"
+                | "good"
+                | "better"
+                | "best"
+                | "sixth"
+                | "someone"
+        ) || matches!(
+            next,
+            "of" | "can"
+                | "could"
+                | "should"
+                | "must"
+                | "may"
+                | "might"
+                | "needs"
+                | "has"
+                | "would"
+                | "gets"
+                | "thing"
+                | "another"
+                | "is"
+                | "way"
+                | "day"
+        )
+    }
+
+    fn bracket(&mut self, at: usize) -> usize {
+        match skip::citation(self.text, at) {
+            // An interval has a unit behind it.
+            Some(end) => {
+                let tail = tail::read(self.units, self.text, end, Head { form: literal::Form::Decimal, size_like: false, spoken: false });
+                if tail.is_some_and(|tail| tail.unit.is_some()) { at + 1 } else { end }
+            }
+            None => at + 1,
+        }
+    }
+
+    /// `(2)/(3)`: what a written fraction becomes in plain text.
+    fn parenthesis(&mut self, at: usize) -> usize {
+        let inside = |from: usize| {
+            let rest = self.text[from..].strip_prefix('(')?;
+            let size = rest.bytes().take(6).take_while(u8::is_ascii_digit).count();
+            let value = rest[..size].parse::<i128>().ok()?;
+            rest[size..].starts_with(')').then_some((from + size + 2, value))
+        };
+        let fraction = || {
+            let (slash, above) = inside(at)?;
+            let start = slash + usize::from(self.text[slash..].starts_with('/'));
+            let (end, below) = inside(start).filter(|_| start > slash)?;
+            (below > 0).then(|| (end, Number::from(above) / Number::from(below), above < below))
+        };
+        let Some((end, mut value, proper)) = fraction() else { return at + 1 };
+        let mut start = at;
+        // A mixed number: `2(1)/(2)`.
+        if let Some(atom) = self.atoms.pop_if(|atom| proper && atom.range.end == at && atom.is_bare() && !atom.signed) {
+            value = value + atom.plain;
+            start = atom.range.start;
+        }
+        let Some(tail) = tail::read(self.units, self.text, end, Head::spoken()) else { return end };
+        let next = tail.end;
+        let literal = Literal {
+            len: end - start,
+            value,
+            other: None,
+            digits: literal::exact_digits(),
+            damaged: false,
+            form: literal::Form::Fraction,
+        };
+        self.push(start, start..end, &literal, tail, false);
+        next
+    }
+
+    /// A currency before its amount: `$12`, `US$12k`, `USD 12`, `€2.5 million`. `end` is where the sign ends.
+    fn currency(&mut self, at: usize, end: usize) -> usize {
+        let bytes = self.text.as_bytes();
+        let number = end + usize::from(bytes.get(end) == Some(&b' '));
+        if !bytes.get(number).is_some_and(u8::is_ascii_digit) {
+            return end;
+        }
+        let count = self.atoms.len();
+        let next = self.number(number);
+        let Some(sense) = self.units.senses(&self.text[at..end]).into_iter().next() else { return next };
+        let Some(atom) = self.atoms.get_mut(count) else { return next };
+        if atom.readings[0].unit.is_some() {
+            return next;
+        }
+        let spelled = self.units.go_on(sense, &self.text[atom.range.end..]);
+        atom.unit = Some(at..end);
+        atom.range = at..atom.range.end + spelled.len;
+        let unit = spelled.senses.into_iter().next();
+        atom.readings = vec![reading(atom.plain, &atom.digits, &Scaled { scale: atom.scale, unit, loose: None }, None)];
+        atom.range.end.max(next)
+    }
+
+    /// `+1 555 0100`: a telephone number.
+    fn telephone(&self, at: usize) -> Option<usize> {
+        let bytes = self.text.as_bytes();
+        let mut end = at + 1;
+        let mut groups = 0;
+        let mut count = 0;
+        while groups < 6 {
+            let size = bytes[end..].iter().take(5).take_while(|byte| byte.is_ascii_digit()).count();
+            if size == 0 || size > 4 {
+                break;
+            }
+            groups += 1;
+            count += size;
+            end += size;
+            if !matches!(bytes.get(end), Some(b' ' | b'-')) || !bytes.get(end + 1).is_some_and(u8::is_ascii_digit) {
+                break;
+            }
+            end += 1;
+        }
+        (groups >= 3 && count >= 7 && bytes.get(end).is_none_or(|byte| !byte.is_ascii_alphanumeric())).then_some(end)
+    }
+
+    fn beyond_ascii(&mut self, at: usize) -> usize {
+        let Some(c) = self.text[at..].chars().next() else { return at + 1 };
+        let end = at + c.len_utf8();
+        if matches!(c, '€' | '£' | '¥' | '₹') {
+            return self.currency(at, end);
+        }
+        if let Some((len, value)) = literal::vulgar(&self.text[at..]) {
+            let Some(tail) = tail::read(self.units, self.text, at + len, Head::spoken()) else { return end };
+            let next = tail.end;
+            let literal =
+                Literal { len, value, other: None, digits: literal::exact_digits(), damaged: false, form: literal::Form::Fraction };
+            self.push(at, at..at + len, &literal, tail, false);
+            return next;
+        }
+        if c.is_alphabetic() { skip::name_end(self.text, at).max(end) } else { end }
+    }
+}
+
+/// A reading of a number with a scale and unit.
+pub(super) fn reading(value: Number, digits: &Digits, scaled: &Scaled, loose: Option<Loose>) -> Reading {
+    let unit = scaled.unit.as_ref().map(|sense| &sense.unit);
+    let factor = unit.map_or(scaled.scale, |unit| scaled.scale * unit.factor);
+    let written =
+        Written { figures: digits.figures, decimals: digits.decimals, exponent: digits.exponent, last_place: digits.last_place * factor };
+    Reading { value: value * factor, high: None, unit: unit.cloned(), written, loose: loose.or(scaled.loose) }
+}

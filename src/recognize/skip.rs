@@ -1,0 +1,531 @@
+//! What holds digits and is no answer: list and section numbers, references, citations, dates, clock times, versions,
+//! addresses, identifiers, names of models and machines.
+//!
+//! Each function looks at a place and says where to go on, or that nothing of its kind stands there. They go by the form
+//! of a thing; where only words tell, by lists of the words that number things.
+
+/// The end of a run of digits.
+fn digits(bytes: &[u8], from: usize) -> usize {
+    from + bytes[from.min(bytes.len())..].iter().take_while(|byte| byte.is_ascii_digit()).count()
+}
+
+/// The end of a run of letters, digits and underscores.
+pub(super) fn word_end(text: &str, from: usize) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = from;
+    while at < bytes.len() {
+        let byte = bytes[at];
+        if byte.is_ascii_alphanumeric() || byte == b'_' {
+            at += 1;
+        } else if byte >= 0x80 {
+            match text[at..].chars().next().filter(|c| c.is_alphabetic()) {
+                Some(c) => at += c.len_utf8(),
+                None => break,
+            }
+        } else {
+            break;
+        }
+    }
+    at
+}
+
+/// The end of a name that goes on behind hyphens: `A100-80GB`, `Llama-3-70B`, `top-5`.
+pub(super) fn name_end(text: &str, from: usize) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = word_end(text, from);
+    while matches!(bytes.get(at), Some(b'-' | b'.')) && bytes.get(at + 1).is_some_and(u8::is_ascii_digit) {
+        at = word_end(text, at + 1);
+    }
+    at
+}
+
+/// The end of a run of anything but spaces: an address, an identifier.
+pub(super) fn blank(text: &str, from: usize) -> usize {
+    text[from..].find([' ', '\n', '\t', ')', '>', '"', ']']).map_or(text.len(), |len| from + len)
+}
+
+/// What begins with digits and is none: a date, a clock time, a version, an address, a telephone number.
+pub(super) fn digits_that_are_none(text: &str, at: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let first = digits(bytes, at);
+    let size = first - at;
+    match bytes.get(first)? {
+        b'-' | b'/' if size <= 4 => date(bytes, at, first),
+        b'.' if size <= 3 || size == 4 => dotted(bytes, at, first),
+        b':' if size <= 2 => clock(text, at, first),
+        _ => None,
+    }
+}
+
+/// `2024-05-01`, `01/05/2024`, `2024/5/1`, `1/1/1/1`.
+fn date(bytes: &[u8], at: usize, first: usize) -> Option<usize> {
+    let separator = bytes[first];
+    let mut end = first;
+    let mut parts = 1;
+    while bytes.get(end) == Some(&separator) && bytes.get(end + 1).is_some_and(u8::is_ascii_digit) {
+        end = digits(bytes, end + 1);
+        parts += 1;
+    }
+    let year = |from: usize, to: usize| to - from == 4 && matches!(&bytes[from..from + 2], b"19" | b"20");
+    let glued = bytes.get(end).is_some_and(|byte| byte.is_ascii_alphanumeric());
+    // Years on both sides, or a year and two digits: `2018-2020`, `2014-15`.
+    let years = parts == 2 && separator == b'-' && year(at, first) && (year(first + 1, end) || end - first == 3) && !glued;
+    (parts >= 3 || years).then_some(end)
+}
+
+/// `192.168.1.2`, `3.2.1`: three parts or more that are no thousands groups.
+fn dotted(bytes: &[u8], at: usize, first: usize) -> Option<usize> {
+    let mut end = first;
+    let mut parts = 1;
+    let mut grouped = first - at <= 3;
+    while bytes.get(end) == Some(&b'.') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit) {
+        let next = digits(bytes, end + 1);
+        grouped &= next - end == 4;
+        end = next;
+        parts += 1;
+    }
+    (parts >= 3 && !(grouped && bytes[at] != b'0')).then_some(end)
+}
+
+/// `10:30`, `10:30:15`, unless it must be a ratio: `16:1`.
+fn clock(text: &str, at: usize, first: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let minutes = digits(bytes, first + 1);
+    let value = |from: usize, to: usize| bytes[from..to].iter().fold(0_u32, |value, byte| value * 10 + u32::from(byte - b'0'));
+    if minutes - first != 3 || value(first + 1, minutes) > 59 || value(at, first) > 24 {
+        return None;
+    }
+    if bytes.get(minutes) == Some(&b':') && bytes.get(minutes + 1).is_some_and(u8::is_ascii_digit) {
+        return None;
+    }
+    let rest = text[minutes..].trim_start_matches(' ');
+    let half = ["am", "pm", "a.m", "p.m", "AM", "PM"].iter().find(|half| rest.starts_with(**half));
+    Some(half.map_or(minutes, |half| text.len() - rest.len() + half.len()))
+}
+
+/// The end of a marker at the start of a line: `1. `, `2) `, `(3) `, `3.2: `, `2.1 Memory`, `Q3. `.
+pub(super) fn line_marker(text: &str, at: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let open = usize::from(bytes.get(at) == Some(&b'('));
+    let start = at + open;
+    let mut end = digits(bytes, start);
+    if end == start || end - start > 3 {
+        return None;
+    }
+    let mut parts = 1;
+    while parts < 5 && bytes.get(end) == Some(&b'.') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit) {
+        let next = digits(bytes, end + 1);
+        if next - end > 3 {
+            return None;
+        }
+        end = next;
+        parts += 1;
+    }
+    let blank = |at: usize| matches!(bytes.get(at), Some(b' ' | b'\t' | 0xc2));
+    let content = |at: usize| text[at..].split('\n').next().is_some_and(|line| !line.trim().is_empty());
+    match bytes.get(end) {
+        Some(b')') if blank(end + 1) && content(end + 1) => Some(end + 1),
+        Some(b')') if open == 1 => None,
+        Some(b'.' | b':') if open == 0 && blank(end + 1) && content(end + 1) => {
+            // `5. seconds` at the start of a line is no list.
+            Some(end + 1)
+        }
+        Some(b' ') if parts > 1 => {
+            let title = text[end..].trim_start_matches(' ');
+            let word = &title[..word_end(title, 0)];
+            let mut chars = word.chars();
+            let named = chars.next().is_some_and(char::is_uppercase) && chars.clone().count() >= 2 && chars.all(char::is_lowercase);
+            (named && !is_scale_or_unit(word)).then_some(end)
+        }
+        _ => None,
+    }
+}
+
+fn is_scale_or_unit(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    super::words::scale(&lower).is_some() || ["seconds", "minutes", "hours", "days", "bytes", "bits", "percent"].contains(&lower.as_str())
+}
+
+/// Words that number the thing behind them.
+fn numbers_things(lower: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "algorithm",
+        "appendix",
+        "article",
+        "assignment",
+        "chapter",
+        "chapters",
+        "ch",
+        "commit",
+        "corollary",
+        "definition",
+        "eq",
+        "eqn",
+        "eqns",
+        "eqs",
+        "equation",
+        "equations",
+        "ex",
+        "example",
+        "exercise",
+        "exercises",
+        "experiment",
+        "fig",
+        "figs",
+        "figure",
+        "figures",
+        "footnote",
+        "homework",
+        "hypothesis",
+        "id",
+        "issue",
+        "item",
+        "iteration",
+        "lecture",
+        "lemma",
+        "level",
+        "line",
+        "lines",
+        "listing",
+        "no",
+        "note",
+        "option",
+        "page",
+        "pages",
+        "paragraph",
+        "part",
+        "parts",
+        "phase",
+        "player",
+        "port",
+        "pp",
+        "problem",
+        "problems",
+        "proposition",
+        "q",
+        "question",
+        "questions",
+        "rank",
+        "ref",
+        "refs",
+        "remark",
+        "rev",
+        "revision",
+        "room",
+        "scenario",
+        "sec",
+        "section",
+        "sections",
+        "seed",
+        "slide",
+        "slides",
+        "stage",
+        "step",
+        "steps",
+        "student",
+        "tab",
+        "table",
+        "tables",
+        "theorem",
+        "tier",
+        "v",
+        "ver",
+        "version",
+        "versions",
+        "vol",
+        "volume",
+        "week",
+    ];
+    WORDS.binary_search(&lower).is_ok()
+}
+
+/// Products whose versions and models follow a space: languages, frameworks, buses, standards, model and hardware lines.
+fn is_product(word: &str) -> bool {
+    const LOWER: &[&str] = &[
+        "android",
+        "arm",
+        "bert",
+        "bluetooth",
+        "claude",
+        "cortex",
+        "cuda",
+        "cudnn",
+        "debian",
+        "ethernet",
+        "fedora",
+        "gemini",
+        "gemma",
+        "geforce",
+        "gpt",
+        "gtx",
+        "haswell",
+        "hopper",
+        "http",
+        "ieee",
+        "intel",
+        "ios",
+        "iso",
+        "java",
+        "kepler",
+        "latex",
+        "linux",
+        "llama",
+        "llama2",
+        "macos",
+        "mistral",
+        "mixtral",
+        "mpi",
+        "nccl",
+        "node",
+        "numpy",
+        "nvlink",
+        "nvswitch",
+        "opengl",
+        "openmp",
+        "palm",
+        "pcie",
+        "phi",
+        "python",
+        "pytorch",
+        "qwen",
+        "rfc",
+        "rocm",
+        "rtx",
+        "ruby",
+        "rust",
+        "ryzen",
+        "tensorflow",
+        "tls",
+        "tpu",
+        "ubuntu",
+        "usb",
+        "vulkan",
+        "windows",
+        "xeon",
+    ];
+    let lower = word.to_lowercase();
+    LOWER.binary_search(&lower.as_str()).is_ok()
+}
+
+/// Whether a word's letters alone make it a product's name: `PyTorch`, `InfiniBand`.
+fn is_camel(word: &str) -> bool {
+    let bytes = word.as_bytes();
+    word.len() >= 5
+        && word.is_ascii()
+        && bytes.windows(2).filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase()).count() == 1
+        && bytes.iter().filter(|byte| byte.is_ascii_lowercase()).count() >= 3
+}
+
+/// How the number behind a word is to be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Numbered {
+    /// A thing's number: `Section 3`, `Table 2`.
+    Thing,
+    /// A name's version or model: `CUDA 12.4`.
+    Name,
+}
+
+/// Whether a word numbers what stands behind it.
+pub(super) fn numbered(word: &str) -> Option<Numbered> {
+    if word.len() > 12 {
+        return is_camel(word).then_some(Numbered::Name);
+    }
+    let lower = word.to_ascii_lowercase();
+    // `P 3` and `No. 3`, but `no 3` is a sentence.
+    if numbers_things(&lower) && !(lower == "no" && word == "no") && !(lower == "v" && word == "V") {
+        return Some(Numbered::Thing);
+    }
+    (is_product(word) || is_camel(word)).then_some(Numbered::Name)
+}
+
+/// The number, with its letters and parts, that stands at `at` behind a word that numbers things: `3`, `2(b)(iii)`,
+/// `(4)`, `3.2`, `12`, `0042`, `#5`; then further ones: `3 and 4`, `3-5`, `3 of 7`.
+pub(super) fn thing_number(text: &str, from: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut at = from;
+    if bytes.get(at) == Some(&b'.') {
+        at += 1;
+    }
+    let mut gap = 0;
+    while gap < 3 && text[at..].starts_with([' ', '\u{a0}', '#', ':']) {
+        let c = text[at..].chars().next()?;
+        if c == ':' && bytes.get(at + 1) == Some(&b' ') {
+            return None;
+        }
+        at += c.len_utf8();
+        gap += 1;
+    }
+    if at == from {
+        return None;
+    }
+    let open = usize::from(bytes.get(at) == Some(&b'('));
+    let mut end = one_number(bytes, at + open)?;
+    if open == 1 {
+        if bytes.get(end) != Some(&b')') {
+            return None;
+        }
+        end += 1;
+    }
+    // Letters and Roman numerals in parentheses: `2(b)(iii)`.
+    for _ in 0..4 {
+        let Some(inner) = text[end..].strip_prefix('(') else { break };
+        let size = inner.bytes().take(5).take_while(u8::is_ascii_alphanumeric).count();
+        if size == 0 || !inner[size..].starts_with(')') {
+            break;
+        }
+        end += size + 2;
+    }
+    for _ in 0..8 {
+        let rest = &text[end..];
+        let Some(joint) =
+            [" and ", " to ", " of ", ", ", "-", "–", "/", " & ", ", and ", " or "].into_iter().find(|joint| rest.starts_with(joint))
+        else {
+            break;
+        };
+        let Some(next) = one_number(bytes, end + joint.len()) else { break };
+        if goes_on_as_a_quantity(text, next) {
+            break;
+        }
+        end = next;
+    }
+    Some(end)
+}
+
+/// Whole digits with dotted parts and a letter.
+fn one_number(bytes: &[u8], at: usize) -> Option<usize> {
+    let mut end = digits(bytes, at);
+    if end == at || end - at > 6 {
+        return None;
+    }
+    for _ in 0..4 {
+        if bytes.get(end) == Some(&b'.') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit) {
+            end = digits(bytes, end + 1);
+        }
+    }
+    if bytes.get(end).is_some_and(u8::is_ascii_lowercase) && !bytes.get(end + 1).is_some_and(u8::is_ascii_alphanumeric) {
+        end += 1;
+    }
+    (!bytes.get(end).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'%')).then_some(end)
+}
+
+/// Whether a unit follows, so that the number is a quantity after all: `per step 400 ms`.
+fn goes_on_as_a_quantity(text: &str, at: usize) -> bool {
+    text[at..].starts_with(['%', '°'])
+}
+
+/// A bracket that holds only numbers behind a text: `[3]`, `[12, 15]`, `[1-3]`.
+pub(super) fn citation(text: &str, at: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut end = at + 1;
+    let caret = usize::from(bytes.get(end) == Some(&b'^'));
+    end += caret;
+    let mut numbers = 0;
+    loop {
+        let next = digits(bytes, end);
+        if next == end || next - end > 4 || numbers > 16 {
+            return None;
+        }
+        end = next;
+        numbers += 1;
+        match bytes.get(end)? {
+            b']' => return Some(end + 1),
+            b',' | b';' | b'-' => end += 1,
+            0xe2 if text[end..].starts_with('–') => end += 3,
+            _ => return None,
+        }
+        while bytes.get(end) == Some(&b' ') {
+            end += 1;
+        }
+    }
+}
+
+/// The months, by which a number is a day or a year.
+pub(super) fn is_month(word: &str) -> bool {
+    const MONTHS: &[&str] = &[
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+        "Jan",
+        "Feb",
+        "Mar",
+        "Apr",
+        "Jun",
+        "Jul",
+        "Aug",
+        "Sep",
+        "Sept",
+        "Oct",
+        "Nov",
+        "Dec",
+    ];
+    MONTHS.contains(&word)
+}
+
+/// `May 5, 2024`, `January 2024`, `Dec. 3`: the end of the date behind a month.
+pub(super) fn after_month(text: &str, from: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut at = from + usize::from(bytes.get(from) == Some(&b'.'));
+    if bytes.get(at) != Some(&b' ') {
+        return None;
+    }
+    at += 1;
+    let end = digits(bytes, at);
+    let size = end - at;
+    if size == 4 {
+        return is_year(&text[at..end]).then_some(end);
+    }
+    if !(1..=2).contains(&size)
+        || bytes.get(end).is_some_and(|byte| matches!(byte, b'.' | b':') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit))
+    {
+        return None;
+    }
+    let mut end = end;
+    if ["st", "nd", "rd", "th"].iter().any(|ordinal| text[end..].starts_with(ordinal)) {
+        end += 2;
+    }
+    let year = text[end..].strip_prefix(", ").or_else(|| text[end..].strip_prefix(' '));
+    if let Some(year) = year.filter(|year| year.get(..4).is_some_and(is_year) && !year[4..].starts_with(|c: char| c.is_ascii_digit())) {
+        end = text.len() - year.len() + 4;
+    }
+    Some(end)
+}
+
+/// Four digits that name a year of our time.
+pub(super) fn is_year(text: &str) -> bool {
+    text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit()) && (text.starts_with("19") || text.starts_with("20"))
+}
+
+/// Whether the words before a bare four-digit number make it a year: `in 2023`, `et al., 2019`, `since 2017`.
+pub(super) fn says_year(before: &str) -> bool {
+    let trimmed = before.trim_end_matches([' ', '(', ',']);
+    let last = trimmed.rsplit([' ', '(', '\n']).next().unwrap_or("");
+    let comma = before.trim_end().ends_with(',') && last.starts_with(|c: char| c.is_uppercase()) && before.contains('(');
+    matches!(
+        last,
+        "in" | "In"
+            | "since"
+            | "Since"
+            | "until"
+            | "during"
+            | "al."
+            | "al"
+            | "year"
+            | "Year"
+            | "years"
+            | "early"
+            | "late"
+            | "mid"
+            | "©"
+            | "circa"
+    ) || is_month(last.trim_end_matches('.'))
+        || comma
+}

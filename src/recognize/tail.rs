@@ -1,0 +1,686 @@
+//! What follows a number: its scale, its unit, its noun; or a sign that it is no number at all.
+
+use std::ops::Range;
+
+use crate::quantity::{Loose, Number, Sense, Units};
+
+use super::literal::{Form, Literal};
+use super::words;
+
+/// Bytes that may part a number from its unit.
+const WIDEST_GAP: usize = 8;
+
+/// What follows a number.
+#[derive(Debug)]
+pub(super) struct Tail {
+    /// One past the last byte that belongs to the quantity.
+    pub(super) end: usize,
+    /// The unit's bytes.
+    pub(super) unit: Option<Range<usize>>,
+    /// The noun of a count, or a word that may be an unknown unit.
+    pub(super) noun: Option<Range<usize>>,
+    /// Every fair way to take scale and unit, likeliest first; never empty.
+    pub(super) senses: Vec<Scaled>,
+    /// `80+`.
+    pub(super) at_least: bool,
+    /// `1.24ish`.
+    pub(super) approximate: bool,
+}
+
+/// A factor and a unit.
+#[derive(Clone, Debug)]
+pub(super) struct Scaled {
+    pub(super) scale: Number,
+    pub(super) unit: Option<Sense>,
+    pub(super) loose: Option<Loose>,
+}
+
+impl Scaled {
+    fn one() -> Scaled {
+        Scaled { scale: Number::ONE, unit: None, loose: None }
+    }
+
+    fn unit(sense: Sense) -> Scaled {
+        Scaled { scale: Number::ONE, loose: sense.loose, unit: Some(sense) }
+    }
+
+    fn scale(exponent: i32, loose: Option<Loose>) -> Scaled {
+        Scaled { scale: Number::decimal(1, exponent), unit: None, loose }
+    }
+}
+
+/// What may be known about a number before its tail is read.
+#[derive(Clone, Copy)]
+pub(super) struct Head {
+    pub(super) form: Form,
+    /// Whether its value is a power of two from 16 up, as sizes are.
+    pub(super) size_like: bool,
+    /// Whether it was written in words.
+    pub(super) spoken: bool,
+}
+
+impl Head {
+    pub(super) fn of(literal: &Literal) -> Head {
+        let whole = literal.value.to_ratio().filter(num_rational::Ratio::is_integer).map(|ratio| ratio.to_integer());
+        let size_like = whole.is_some_and(|value| value >= 16 && value & (value - 1) == 0);
+        Head { form: literal.form, size_like, spoken: false }
+    }
+
+    pub(super) fn spoken() -> Head {
+        Head { form: Form::Decimal, size_like: false, spoken: true }
+    }
+}
+
+/// Reads what follows the number that ends at `end`. `None`: the number is part of a name or an ordinal.
+pub(super) fn read(units: &Units, text: &str, end: usize, head: Head) -> Option<Tail> {
+    let mut tail = Tail { end, unit: None, noun: None, senses: Vec::new(), at_least: false, approximate: false };
+    let mut rest = &text[end..];
+    if rest.starts_with("ish") && !rest[3..].starts_with(|c: char| c.is_alphanumeric()) {
+        tail.approximate = true;
+        tail.end += 3;
+        rest = &rest[3..];
+    }
+    if rest.starts_with('+') && plus_is_a_bound(units, &rest[1..]) {
+        tail.at_least = true;
+        tail.end += 1;
+        rest = &rest[1..];
+    }
+    let gap = gap(rest)?;
+    let after = &rest[gap.len..];
+    if gap.len == 0 {
+        glued(units, after, head, &mut tail)?;
+    } else if gap.hyphen {
+        behind_hyphen(units, after, gap.len, &mut tail);
+    } else {
+        spaced(units, after, &gap, head, &mut tail);
+    }
+    if tail.senses.is_empty() {
+        tail.senses.push(Scaled::one());
+    }
+    Some(tail)
+}
+
+struct Gap {
+    len: usize,
+    hyphen: bool,
+    line: bool,
+}
+
+/// What parts a number from what follows; nothing, spaces, one line end, or a hyphen.
+fn gap(rest: &str) -> Option<Gap> {
+    let mut gap = Gap { len: 0, hyphen: false, line: false };
+    if rest.starts_with('-') && rest[1..].starts_with(|c: char| c.is_alphabetic()) {
+        return Some(Gap { len: 1, hyphen: true, line: false });
+    }
+    for c in rest.chars() {
+        match c {
+            ' ' | '\u{a0}' | '\u{2009}' | '\u{202f}' | '\u{200b}' | '\u{2060}' | '\u{ad}' | '\t' | '\u{2006}' | '\u{2005}' | '\u{200a}'
+            | '\u{2002}' | '\u{2003}' => {}
+            '\n' if !gap.line => gap.line = true,
+            '\r' => {}
+            _ => break,
+        }
+        gap.len += c.len_utf8();
+        if gap.len > WIDEST_GAP {
+            gap.len = 0;
+            break;
+        }
+    }
+    Some(gap)
+}
+
+fn plus_is_a_bound(units: &Units, rest: &str) -> bool {
+    let trimmed = rest.trim_start_matches(' ');
+    match trimmed.chars().next() {
+        None => true,
+        Some(c) if c.is_alphabetic() || c == '%' => rest.len() > trimmed.len() && trimmed.len() > 1 || units.scan(trimmed).is_some(),
+        Some(c) => matches!(c, ')' | '.' | ',' | ';' | '\n' | '|'),
+    }
+}
+
+/// A word's letters, and the whole run of letters, digits and underscores that it starts.
+fn word_and_run(text: &str) -> (&str, usize) {
+    let letters = text.char_indices().find(|(_, c)| !c.is_alphabetic()).map_or(text.len(), |(at, _)| at);
+    let run = text.char_indices().take(64).find(|(_, c)| !(c.is_alphanumeric() || *c == '_')).map_or(text.len().min(64), |(at, _)| at);
+    (&text[..letters], run.max(letters))
+}
+
+/// Whether the unit that ends at `len` ends a word.
+fn ends_word(text: &str, len: usize) -> bool {
+    let last = text[..len].chars().next_back().is_some_and(char::is_alphanumeric);
+    !(last && text[len..].starts_with(|c: char| (c.is_alphanumeric() && !matches!(c, '²' | '³' | '¹')) || c == '_'))
+}
+
+fn glued(units: &Units, after: &str, head: Head, tail: &mut Tail) -> Option<()> {
+    let Some(first) = after.chars().next() else { return Some(()) };
+    if matches!(first, 'x' | 'X' | '×') {
+        return glued_times(units, after, tail);
+    }
+    let sign = matches!(first, '%' | '‰' | '°' | 'º' | '$' | '€' | '£' | '¥' | '¢' | '₹');
+    if first == '(' || first == '[' {
+        bracketed(units, after, tail.end, tail);
+        return Some(());
+    }
+    if first == ',' && comma_unit(units, after, tail) {
+        return Some(());
+    }
+    if first == '.' {
+        dotted_unit(units, after, tail);
+        return Some(());
+    }
+    if !(first.is_alphabetic() || sign || first == '_') {
+        return Some(());
+    }
+    let (word, run) = word_and_run(after);
+    if matches!(word, "st" | "nd" | "rd" | "th") && run == word.len() && !head.spoken {
+        return None;
+    }
+    if run == word.len()
+        && let Some((senses, more)) = scale_letter(units, word, &after[word.len()..], true, head)
+    {
+        accept(tail, 0, word.len(), senses, more);
+        return Some(());
+    }
+    if let Some(found) = units.scan(after).filter(|found| ends_word(after, found.len)) {
+        accept_unit(tail, 0, found.len, found.senses);
+        return Some(());
+    }
+    let suffix = &after[..run];
+    let is_suffix = match head.form {
+        Form::Scientific | Form::Decimal => matches!(suffix, "f" | "F" | "d" | "L"),
+        Form::Whole(_) | Form::Hex => matches!(suffix, "u" | "U" | "L" | "UL" | "ul" | "LL" | "ULL" | "f" | "n"),
+        _ => false,
+    };
+    if is_suffix {
+        tail.end += suffix.len();
+        return Some(());
+    }
+    // A scale and a unit or noun without a space between: `2.4Tparams`, `300kGPUs` are no words; `12GPUs` is a count.
+    let noun = run == word.len() && word.chars().count() >= 3 && (word.chars().skip(1).any(char::is_lowercase));
+    if noun {
+        tail.noun = Some(tail.end..tail.end + word.len());
+        return Some(());
+    }
+    None
+}
+
+/// `16x`, `16×`, but no `3840x2160` and no product.
+fn glued_times(units: &Units, after: &str, tail: &mut Tail) -> Option<()> {
+    let sign = after.chars().next()?;
+    let behind = &after[sign.len_utf8()..];
+    let next = behind.trim_start_matches(' ');
+    if sign != '×' && behind.starts_with(|c: char| c.is_alphanumeric()) {
+        // `2x16 GB` is a product; `8x7B` and `3840x2160` are names.
+        let digits = behind.bytes().take_while(u8::is_ascii_digit).count();
+        let unit = digits > 0 && {
+            let rest = &behind[digits..];
+            let gap = usize::from(rest.starts_with(' '));
+            let found = units.scan(&rest[gap..]).filter(|found| ends_word(&rest[gap..], found.len));
+            found.is_some_and(|found| gap > 0 || found.len > 1)
+        };
+        return unit.then_some(());
+    }
+    if sign == '×' && next.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '(' | '.'))
+        || next.starts_with(|c: char| c.is_ascii_digit())
+    {
+        return Some(());
+    }
+    let senses = units.senses("x");
+    accept_unit(tail, 0, sign.len_utf8(), senses);
+    Some(())
+}
+
+/// `16,GB`: a unit in the next field of a line of comma-separated values.
+fn comma_unit(units: &Units, after: &str, tail: &mut Tail) -> bool {
+    let field = &after[1..];
+    let Some(found) = units.scan(field) else { return false };
+    let ends = field[found.len..].chars().next().is_none_or(|c| matches!(c, ',' | '\n' | '\r'));
+    let strict = found.senses[0].loose.is_none();
+    if ends && strict {
+        accept_unit(tail, 1, found.len, found.senses);
+    }
+    ends && strict
+}
+
+/// `5. seconds`: a decimal point with nothing behind it.
+fn dotted_unit(units: &Units, after: &str, tail: &mut Tail) {
+    let Some(word) = after.strip_prefix(". ") else { return };
+    if !word.starts_with(|c: char| c.is_lowercase()) {
+        return;
+    }
+    if let Some(found) = units.scan(word).filter(|found| found.senses[0].loose.is_none() && ends_word(word, found.len)) {
+        accept_unit(tail, 2, found.len, found.senses);
+    }
+}
+
+fn behind_hyphen(units: &Units, after: &str, gap: usize, tail: &mut Tail) {
+    let (word, run) = word_and_run(after);
+    if let Some(exponent) = scale_word(word) {
+        tail.end += gap + word.len();
+        tail.senses = vec![Scaled { scale: Number::from(exponent), unit: None, loose: None }];
+        after_scale(units, &after[word.len()..], tail);
+        return;
+    }
+    if word == "fold" {
+        accept_unit(tail, gap, 4, units.senses("x"));
+        return;
+    }
+    if let Some(found) = units.scan(after).filter(|found| ends_word(after, found.len))
+        && (found.len > 1 || !after[found.len..].starts_with('-'))
+    {
+        accept_unit(tail, gap, found.len, found.senses);
+        return;
+    }
+    if run == word.len() && word.len() > 1 {
+        tail.noun = Some(tail.end + gap..tail.end + gap + word.len());
+    }
+}
+
+fn spaced(units: &Units, after: &str, gap: &Gap, head: Head, tail: &mut Tail) {
+    let Some(first) = after.chars().next() else { return };
+    if first == '(' || first == '[' {
+        if !gap.line {
+            bracketed(units, after, tail.end + gap.len, tail);
+        }
+        return;
+    }
+    if first == '×' {
+        return;
+    }
+    let (word, run) = word_and_run(after);
+    if matches!(first, 'x' | 'X') && run == 1 {
+        let behind = after[1..].trim_start_matches(' ');
+        let product = behind.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '(' | '.' | '=' | '-' | '√'))
+            || word_and_run(behind).1 == 1 && behind.starts_with(char::is_alphabetic);
+        if !product && !gap.line {
+            accept_unit(tail, gap.len, 1, units.senses("x"));
+        }
+        return;
+    }
+    if matches!(word, "am" | "pm" | "AM" | "PM") {
+        return;
+    }
+    if run == word.len() && !gap.line {
+        if let Some(factor) = scale_word(word) {
+            tail.end += gap.len + word.len();
+            tail.senses = vec![Scaled { scale: Number::from(factor), unit: None, loose: None }];
+            after_scale(units, &after[word.len()..], tail);
+            return;
+        }
+        if let Some(parts) = words::parts(word) {
+            tail.end += gap.len + word.len();
+            tail.senses = vec![Scaled { scale: Number::ONE / Number::from(parts), unit: None, loose: None }];
+            return;
+        }
+        if let Some((senses, more)) = scale_letter(units, word, &after[word.len()..], false, head) {
+            accept(tail, gap.len, word.len(), senses, more);
+            return;
+        }
+        if word == "times" && !words_product(&after[5..]) {
+            accept_unit(tail, gap.len, 5, units.senses("x"));
+            return;
+        }
+        if word == "of" {
+            of_a_unit(units, after, gap.len, tail);
+            return;
+        }
+    }
+    if let Some(found) = units.scan(after).filter(|found| ends_word(after, found.len)) {
+        let behind = after[found.len..].trim_start_matches(' ');
+        let strict = found.senses[0].loose.is_none();
+        let other_line = gap.line && (!strict || found.len < 2 || behind.starts_with(['=', ':']));
+        let freedom = after[..found.len].starts_with("degree") && behind.starts_with("of ");
+        if !other_line && !freedom {
+            accept_unit(tail, gap.len, found.len, found.senses);
+            return;
+        }
+    }
+    if !gap.line && run == word.len() && is_noun(word) {
+        tail.noun = Some(tail.end + gap.len..tail.end + gap.len + word.len());
+    }
+}
+
+/// Whether `times` is followed by another factor.
+fn words_product(rest: &str) -> bool {
+    let rest = rest.trim_start_matches(' ');
+    rest.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '(' | '$'))
+}
+
+/// ` of a millisecond`.
+fn of_a_unit(units: &Units, after: &str, gap: usize, tail: &mut Tail) {
+    let Some(unit) = after.strip_prefix("of a ").or_else(|| after.strip_prefix("of an ")) else { return };
+    let skipped = after.len() - unit.len();
+    let found = units.scan(unit).filter(|found| found.senses[0].loose.is_none() && found.len > 3 && ends_word(unit, found.len));
+    if let Some(found) = found {
+        accept_unit(tail, gap + skipped, found.len, found.senses);
+        return;
+    }
+    let (word, _) = word_and_run(unit);
+    if let Some(factor) = words::scale(word) {
+        tail.end += gap + skipped + word.len();
+        tail.senses = vec![Scaled { scale: Number::from(factor), unit: None, loose: None }];
+    }
+}
+
+/// ` (GB/s)`, ` [GB/s]`: a bracket that holds a unit and nothing else.
+fn bracketed(units: &Units, after: &str, at: usize, tail: &mut Tail) {
+    let close = if after.starts_with('(') { ')' } else { ']' };
+    let inner = after[1..].trim_start_matches(' ');
+    let skipped = after.len() - inner.len();
+    let Some(found) = units.scan(inner) else { return };
+    let rest = inner[found.len..].trim_start_matches(' ');
+    if !rest.starts_with(close) || found.senses[0].loose.is_some() && found.len < 2 {
+        return;
+    }
+    let end = at + after.len() - rest.len() + 1;
+    tail.unit = Some(at + skipped..at + skipped + found.len);
+    tail.end = end;
+    tail.senses = found.senses.into_iter().map(Scaled::unit).collect();
+}
+
+fn accept_unit(tail: &mut Tail, gap: usize, len: usize, senses: Vec<Sense>) {
+    let start = tail.end + gap;
+    tail.unit = Some(start..start + len);
+    tail.end = start + len;
+    tail.senses = senses.into_iter().map(Scaled::unit).collect();
+}
+
+/// Takes scale and unit letters in, and what was found behind them.
+fn accept(tail: &mut Tail, gap: usize, len: usize, senses: Vec<Scaled>, more: Option<More>) {
+    let start = tail.end + gap;
+    if senses[0].unit.is_some() {
+        tail.unit = Some(start..start + len);
+    }
+    tail.end = start + len;
+    tail.senses = senses;
+    match more {
+        Some(More::Unit(gap, len, units)) => {
+            let scale = tail.senses[0].scale;
+            let at = tail.end + gap;
+            tail.unit = Some(at..at + len);
+            tail.end = at + len;
+            tail.senses = units.into_iter().map(|sense| Scaled { scale, loose: sense.loose, unit: Some(sense) }).collect();
+        }
+        Some(More::Noun(gap, len)) => tail.noun = Some(tail.end + gap..tail.end + gap + len),
+        None => {}
+    }
+}
+
+/// What stands behind a scale letter.
+enum More {
+    Unit(usize, usize, Vec<Sense>),
+    Noun(usize, usize),
+}
+
+/// A unit or noun behind a scale, one space on.
+fn more(units: &Units, rest: &str) -> Option<More> {
+    let gap = rest.strip_prefix([' ', '\u{a0}', '-'])?;
+    let skipped = rest.len() - gap.len();
+    let (word, run) = word_and_run(gap);
+    if matches!(word, "x" | "X") {
+        return None;
+    }
+    if let Some(found) = units.scan(gap).filter(|found| ends_word(gap, found.len) && found.senses[0].loose != Some(Loose::Case)) {
+        let behind = gap[found.len..].trim_start_matches(' ');
+        if found.len > 1 || !behind.starts_with(['=', '*', '·', '×']) {
+            return Some(More::Unit(skipped, found.len, found.senses));
+        }
+    }
+    (run == word.len() && is_noun(word)).then_some(More::Noun(skipped, word.len()))
+}
+
+/// Further scale words, then a unit or noun.
+fn after_scale(units: &Units, rest: &str, tail: &mut Tail) {
+    let mut rest = rest;
+    while let Some(next) = rest.strip_prefix(' ') {
+        let (word, _) = word_and_run(next);
+        let Some(factor) = scale_word(word) else { break };
+        tail.senses[0].scale = tail.senses[0].scale * Number::from(factor);
+        tail.end += 1 + word.len();
+        rest = &next[word.len()..];
+    }
+    let senses = std::mem::take(&mut tail.senses);
+    accept(tail, 0, 0, senses, more(units, rest));
+}
+
+/// The scale that a whole word stands for.
+fn scale_word(word: &str) -> Option<i128> {
+    match word {
+        "mn" | "mln" | "mio" | "mil" => Some(1_000_000),
+        "bn" | "bln" => Some(1_000_000_000),
+        "tn" | "trn" => Some(1_000_000_000_000),
+        "millions" => Some(1_000_000),
+        "billions" => Some(1_000_000_000),
+        "thousands" => Some(1000),
+        _ => words::scale(word),
+    }
+}
+
+/// A letter that may be a scale (`7B`, `300k`, `16 G`), with every way to take it, likeliest first.
+fn scale_letter(units: &Units, word: &str, rest: &str, glued: bool, head: Head) -> Option<(Vec<Scaled>, Option<More>)> {
+    if rest.starts_with(['/', '·', '²', '³']) || word.len() > 2 || head.form == Form::Hex {
+        return None;
+    }
+    let unit = |spelling: &str, loose: Option<Loose>| -> Vec<Scaled> {
+        units.senses(spelling).into_iter().take(1).map(|sense| Scaled { scale: Number::ONE, unit: Some(sense), loose }).collect()
+    };
+    let letter = Some(Loose::Letter);
+    let mut senses = Vec::new();
+    let behind = more(units, rest);
+    let counts = matches!(behind, Some(More::Noun(..)));
+    match word {
+        "k" => senses.push(Scaled::scale(3, None)),
+        "K" if glued => {
+            senses.push(Scaled::scale(3, None));
+            senses.extend(unit("K", letter));
+        }
+        "K" => {
+            senses.extend(unit("K", None));
+            senses.push(Scaled::scale(3, letter));
+        }
+        "M" => {
+            senses.push(Scaled::scale(6, None));
+            senses.extend(unit("MB", letter));
+        }
+        "MM" => senses.push(Scaled::scale(6, letter)),
+        "G" => {
+            senses.push(Scaled::scale(9, None));
+            senses.extend(unit("GB", letter));
+        }
+        "T" => {
+            senses.push(Scaled::scale(12, None));
+            senses.extend(unit("TB", letter));
+        }
+        "B" | "b" if glued || counts => {
+            let bytes = unit(word, letter);
+            let billion = Scaled::scale(9, letter);
+            if !counts
+                && (head.size_like || word == "b" || head.form == Form::Grouped || matches!(head.form, Form::Whole(4..) | Form::Scientific))
+            {
+                senses.extend(bytes);
+                senses.push(billion);
+            } else {
+                senses.push(billion);
+                senses.extend(bytes);
+            }
+        }
+        "B" => {
+            senses.extend(unit("B", None));
+            senses.push(Scaled::scale(9, letter));
+        }
+        "m" => {
+            senses.extend(unit("m", None));
+            senses.extend(unit("min", Some(Loose::Spelling)));
+            senses.push(Scaled::scale(6, letter));
+        }
+        "Ki" | "Mi" | "Gi" | "Ti" => senses.extend(unit(&format!("{word}B"), letter)),
+        _ => return None,
+    }
+    // A unit behind a letter that is one itself is no unit of the number: `2 B per …`.
+    let more = if senses[0].unit.is_some() { behind.filter(|more| matches!(more, More::Noun(..))) } else { behind };
+    Some((senses, more))
+}
+
+/// Whether a word behind a number can be the noun of a count.
+fn is_noun(word: &str) -> bool {
+    const NOT: &[&str] = &[
+        "about",
+        "above",
+        "after",
+        "again",
+        "all",
+        "along",
+        "already",
+        "also",
+        "although",
+        "am",
+        "an",
+        "and",
+        "are",
+        "around",
+        "as",
+        "at",
+        "away",
+        "back",
+        "be",
+        "because",
+        "been",
+        "before",
+        "below",
+        "better",
+        "between",
+        "but",
+        "by",
+        "can",
+        "come",
+        "comes",
+        "could",
+        "did",
+        "do",
+        "does",
+        "down",
+        "due",
+        "each",
+        "either",
+        "else",
+        "et",
+        "even",
+        "every",
+        "exactly",
+        "faster",
+        "fewer",
+        "for",
+        "from",
+        "gave",
+        "gets",
+        "give",
+        "gives",
+        "had",
+        "has",
+        "have",
+        "he",
+        "hence",
+        "here",
+        "higher",
+        "how",
+        "if",
+        "in",
+        "instead",
+        "into",
+        "is",
+        "it",
+        "its",
+        "just",
+        "larger",
+        "less",
+        "longer",
+        "lower",
+        "made",
+        "make",
+        "makes",
+        "many",
+        "may",
+        "might",
+        "minus",
+        "more",
+        "most",
+        "must",
+        "neither",
+        "nor",
+        "not",
+        "now",
+        "of",
+        "off",
+        "on",
+        "only",
+        "onto",
+        "or",
+        "other",
+        "out",
+        "over",
+        "per",
+        "plus",
+        "she",
+        "should",
+        "since",
+        "slower",
+        "smaller",
+        "so",
+        "some",
+        "still",
+        "such",
+        "than",
+        "that",
+        "the",
+        "their",
+        "then",
+        "there",
+        "therefore",
+        "these",
+        "they",
+        "this",
+        "those",
+        "through",
+        "thus",
+        "times",
+        "to",
+        "too",
+        "total",
+        "under",
+        "until",
+        "up",
+        "upon",
+        "very",
+        "via",
+        "was",
+        "we",
+        "were",
+        "what",
+        "when",
+        "where",
+        "whereas",
+        "which",
+        "while",
+        "who",
+        "will",
+        "with",
+        "within",
+        "without",
+        "would",
+        "yes",
+        "yet",
+        "you",
+    ];
+    word.chars().count() > 1 && NOT.binary_search(&word.to_ascii_lowercase().as_str()).is_err()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_words_that_are_no_nouns_are_sorted() {
+        assert!(super::is_noun("GPUs") && super::is_noun("layers"));
+        for word in ["about", "and", "is", "of", "the", "yet", "you", "at", "in", "times"] {
+            assert!(!super::is_noun(word), "{word}");
+        }
+    }
+}

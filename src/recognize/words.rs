@@ -1,0 +1,464 @@
+//! Numbers in words: `two hundred and fifty six`, `five point three billion`, `half a million`, `two thirds`, `twofold`.
+
+use crate::quantity::Number;
+
+use super::literal::{self, Digits};
+
+/// Words of one number; what comes after is another.
+const MOST_WORDS: usize = 24;
+
+/// A number read from the start of a text.
+#[derive(Clone, Debug)]
+pub(super) struct Spoken {
+    /// The bytes it takes.
+    pub(super) len: usize,
+    pub(super) value: Number,
+    pub(super) digits: Digits,
+    /// Whether it says how many times: `twofold`.
+    pub(super) fold: bool,
+    /// Whether it is the one word `one`, which is mostly a pronoun.
+    pub(super) lone_one: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Word {
+    /// `zero` to `nine`.
+    Digit(i128),
+    /// `ten` to `nineteen`.
+    Teen(i128),
+    /// `twenty` to `ninety`.
+    Tens(i128),
+    Hundred,
+    /// `thousand` and up, and `dozen`.
+    Scale(i128),
+    /// `half`, `third`, `quarters`: what the number before is divided by, and whether it is a plural.
+    Part(i128, bool),
+    And,
+    Point,
+    Article,
+    Minus,
+}
+
+/// What a word says about numbers, if anything. Decided by its letters alone, without looking into the text around.
+fn word(text: &str) -> Option<Word> {
+    let mut lower = [0; 12];
+    if text.len() > lower.len() {
+        return None;
+    }
+    let lower = &mut lower[..text.len()];
+    for (to, from) in lower.iter_mut().zip(text.bytes()) {
+        *to = from.to_ascii_lowercase();
+    }
+    let found = match &*lower {
+        b"zero" => Word::Digit(0),
+        b"one" => Word::Digit(1),
+        b"two" => Word::Digit(2),
+        b"three" => Word::Digit(3),
+        b"four" => Word::Digit(4),
+        b"five" => Word::Digit(5),
+        b"six" => Word::Digit(6),
+        b"seven" => Word::Digit(7),
+        b"eight" => Word::Digit(8),
+        b"nine" => Word::Digit(9),
+        b"ten" => Word::Teen(10),
+        b"eleven" => Word::Teen(11),
+        b"twelve" => Word::Teen(12),
+        b"thirteen" => Word::Teen(13),
+        b"fourteen" => Word::Teen(14),
+        b"fifteen" => Word::Teen(15),
+        b"sixteen" => Word::Teen(16),
+        b"seventeen" => Word::Teen(17),
+        b"eighteen" => Word::Teen(18),
+        b"nineteen" => Word::Teen(19),
+        b"twenty" => Word::Tens(20),
+        b"thirty" => Word::Tens(30),
+        b"forty" | b"fourty" => Word::Tens(40),
+        b"fifty" => Word::Tens(50),
+        b"sixty" => Word::Tens(60),
+        b"seventy" => Word::Tens(70),
+        b"eighty" => Word::Tens(80),
+        b"ninety" => Word::Tens(90),
+        b"hundred" => Word::Hundred,
+        b"thousand" => Word::Scale(1_000),
+        b"million" => Word::Scale(1_000_000),
+        b"billion" => Word::Scale(1_000_000_000),
+        b"trillion" => Word::Scale(1_000_000_000_000),
+        b"quadrillion" => Word::Scale(1_000_000_000_000_000),
+        b"quintillion" => Word::Scale(1_000_000_000_000_000_000),
+        b"dozen" => Word::Scale(12),
+        b"lakh" | b"lac" => Word::Scale(100_000),
+        b"crore" => Word::Scale(10_000_000),
+        b"half" => Word::Part(2, false),
+        b"halves" => Word::Part(2, true),
+        b"third" => Word::Part(3, false),
+        b"thirds" => Word::Part(3, true),
+        b"quarter" | b"fourth" => Word::Part(4, false),
+        b"quarters" | b"fourths" => Word::Part(4, true),
+        b"fifth" => Word::Part(5, false),
+        b"fifths" => Word::Part(5, true),
+        b"sixth" => Word::Part(6, false),
+        b"sixths" => Word::Part(6, true),
+        b"seventh" => Word::Part(7, false),
+        b"sevenths" => Word::Part(7, true),
+        b"eighth" => Word::Part(8, false),
+        b"eighths" => Word::Part(8, true),
+        b"ninth" => Word::Part(9, false),
+        b"ninths" => Word::Part(9, true),
+        b"tenth" => Word::Part(10, false),
+        b"tenths" => Word::Part(10, true),
+        b"twentieth" => Word::Part(20, false),
+        b"twentieths" => Word::Part(20, true),
+        b"hundredth" => Word::Part(100, false),
+        b"hundredths" => Word::Part(100, true),
+        b"thousandth" => Word::Part(1000, false),
+        b"thousandths" => Word::Part(1000, true),
+        b"millionth" => Word::Part(1_000_000, false),
+        b"millionths" => Word::Part(1_000_000, true),
+        b"and" => Word::And,
+        b"point" => Word::Point,
+        b"a" | b"an" => Word::Article,
+        b"minus" | b"negative" => Word::Minus,
+        _ => return None,
+    };
+    Some(found)
+}
+
+/// The power of ten that a scale word stands for after digits: `2 million`, `3 dozen`.
+pub(super) fn scale(text: &str) -> Option<i128> {
+    match word(text)? {
+        Word::Hundred => Some(100),
+        Word::Scale(scale) => Some(scale),
+        _ => None,
+    }
+}
+
+/// What a number before a word like `millionths` is divided by.
+pub(super) fn parts(text: &str) -> Option<i128> {
+    match word(text)? {
+        Word::Part(parts, true) => Some(parts),
+        _ => None,
+    }
+}
+
+/// Words of a text from a place on, with the bytes where each starts and ends; spaces and hyphens part them.
+struct Cursor<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    /// The next word, its end, and whether only a hyphen or a space stands before it.
+    fn peek(&self) -> Option<(&'a str, usize)> {
+        let rest = &self.text[self.at..];
+        let gap = if self.at == 0 {
+            0
+        } else {
+            let hyphen = usize::from(rest.starts_with('-'));
+            let spaces = rest.bytes().take(3).take_while(|byte| matches!(byte, b' ' | b'\n')).count();
+            if hyphen == 0 && spaces == 0 {
+                let comma = rest.strip_prefix(", ").or_else(|| rest.strip_prefix(" & "))?;
+                rest.len() - comma.len()
+            } else {
+                hyphen + spaces
+            }
+        };
+        let body = &rest[gap..];
+        let len = body.bytes().take_while(u8::is_ascii_alphabetic).count();
+        let ends = !body[len..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        (len > 0 && len <= 24 && ends).then(|| (&body[..len], self.at + gap + len))
+    }
+
+    fn comma_before(&self) -> bool {
+        self.text[self.at..].starts_with([',']) || self.text[self.at..].starts_with(" &")
+    }
+}
+
+/// The number in words at the start of `text`, which begins a word.
+pub(super) fn read(text: &str) -> Option<Spoken> {
+    let mut cursor = Cursor { text, at: 0 };
+    let (first, end) = cursor.peek()?;
+    if let Some(fold) = fold(first, end) {
+        return Some(fold);
+    }
+    let mut sign = Number::ONE;
+    let mut start = word(first)?;
+    if start == Word::Minus {
+        sign = -sign;
+        cursor.at = end;
+        start = word(cursor.peek()?.0)?;
+        if matches!(start, Word::Part(..) | Word::And) {
+            return None;
+        }
+    }
+    match start {
+        Word::And => return None,
+        Word::Part(2, false) => return half(&mut cursor),
+        Word::Part(..) => return None,
+        _ => {}
+    }
+    let mut number = Running::default();
+    let mut steps = 0;
+    let mut words = 0;
+    while steps < MOST_WORDS {
+        steps += 1;
+        let Some((text, end)) = cursor.peek() else { break };
+        let Some(next) = word(text) else { break };
+        if cursor.comma_before()
+            && !(number.scaled && matches!(next, Word::Digit(_) | Word::Teen(_) | Word::Tens(_)) && number.goes_on(&cursor, end))
+        {
+            break;
+        }
+        if !number.take(next, &mut cursor, end) {
+            break;
+        }
+        words += 1;
+    }
+    if !number.any {
+        return None;
+    }
+    let value = number.value();
+    let lone_one = words == 1 && value == Number::ONE && sign == Number::ONE;
+    let digits = match value.to_ratio() {
+        Some(ratio) if ratio.is_integer() => literal::whole_digits(ratio.to_integer()),
+        _ => literal::exact_digits(),
+    };
+    Some(Spoken { len: cursor.at, value: value * sign, digits, fold: false, lone_one })
+}
+
+/// `twofold`, `sixteenfold`.
+fn fold(text: &str, end: usize) -> Option<Spoken> {
+    let stem = text.strip_suffix("fold")?;
+    let value = match word(stem)? {
+        Word::Digit(value) | Word::Teen(value) | Word::Tens(value) => value,
+        Word::Hundred => 100,
+        Word::Scale(value) => value,
+        _ => return None,
+    };
+    Some(Spoken { len: end, value: Number::from(value), digits: literal::whole_digits(value), fold: true, lone_one: false })
+}
+
+/// `half`, `half a million`.
+fn half(cursor: &mut Cursor) -> Option<Spoken> {
+    let (_, end) = cursor.peek()?;
+    cursor.at = end;
+    let mut value = Number::ONE / Number::from(2);
+    let saved = cursor.at;
+    if let Some(("a" | "an", end)) = cursor.peek() {
+        cursor.at = end;
+        match cursor.peek().and_then(|(text, end)| Some((scale(text)?, end))) {
+            Some((scale, end)) => {
+                cursor.at = end;
+                value = value * Number::from(scale);
+            }
+            None => cursor.at = saved,
+        }
+    }
+    Some(Spoken { len: cursor.at, value, digits: literal::exact_digits(), fold: false, lone_one: false })
+}
+
+/// A number on its way: what is complete, the group below the next scale, and what came last.
+#[derive(Default)]
+struct Running {
+    total: Number0,
+    group: Option<Number>,
+    last: Option<Word>,
+    smallest: Option<i128>,
+    any: bool,
+    scaled: bool,
+    finished: bool,
+}
+
+/// A number that starts at zero.
+#[derive(Clone, Copy)]
+struct Number0(Number);
+
+impl Default for Number0 {
+    fn default() -> Number0 {
+        Number0(Number::ZERO)
+    }
+}
+
+impl Running {
+    fn value(&self) -> Number {
+        self.total.0 + self.group.unwrap_or(Number::ZERO)
+    }
+
+    /// Whether what follows the word that ends at `end` still belongs to the number, so that a comma before it may.
+    fn goes_on(&self, cursor: &Cursor, end: usize) -> bool {
+        let ahead = Cursor { text: cursor.text, at: end };
+        !ahead.comma_before()
+            && ahead
+                .peek()
+                .and_then(|(text, _)| word(text))
+                .is_some_and(|next| matches!(next, Word::Hundred | Word::Scale(_) | Word::And | Word::Digit(_)))
+    }
+
+    /// Takes a word in, or says that it belongs to no number that goes on here.
+    fn take(&mut self, next: Word, cursor: &mut Cursor, end: usize) -> bool {
+        if self.finished {
+            return false;
+        }
+        match next {
+            Word::Digit(value) | Word::Teen(value) | Word::Tens(value) => {
+                let fits = match (self.last, next) {
+                    (None | Some(Word::Hundred | Word::Scale(_) | Word::And), _) => true,
+                    (Some(Word::Tens(_)), Word::Digit(digit)) => digit > 0,
+                    _ => false,
+                };
+                if !fits || self.last.is_some() && value == 0 {
+                    return false;
+                }
+                self.group = Some(self.group.unwrap_or(Number::ZERO) + Number::from(value));
+            }
+            Word::Hundred => match self.last {
+                None => self.group = Some(Number::from(100)),
+                Some(Word::Article) => self.group = Some(Number::from(100)),
+                Some(Word::Digit(_) | Word::Teen(_) | Word::Tens(_)) => self.group = self.group.map(|group| group * Number::from(100)),
+                _ => return false,
+            },
+            Word::Scale(scale) => {
+                let by = Number::from(scale);
+                match self.last {
+                    Some(Word::Scale(_)) if self.group.is_none() => self.total.0 = self.total.0 * by,
+                    _ if self.smallest.is_some_and(|smallest| scale >= smallest) => {
+                        // `two hundred thousand million`: the whole of it is scaled.
+                        self.total.0 = self.value() * by;
+                        self.group = None;
+                    }
+                    _ => {
+                        self.total.0 = self.total.0 + self.group.unwrap_or(Number::ONE) * by;
+                        self.group = None;
+                    }
+                }
+                self.smallest = Some(scale);
+                self.scaled = true;
+            }
+            Word::And => {
+                let ahead = Cursor { text: cursor.text, at: end };
+                let Some((text, after)) = ahead.peek() else { return false };
+                if self.last == Some(Word::And) || !self.any {
+                    return false;
+                }
+                match word(text) {
+                    Some(Word::Digit(_) | Word::Teen(_) | Word::Tens(_)) => {
+                        if self.fraction_after(cursor, end) {
+                            return true;
+                        }
+                        if !matches!(self.last, Some(Word::Hundred | Word::Scale(_))) {
+                            return false;
+                        }
+                    }
+                    // `one and a half`.
+                    Some(Word::Article | Word::Part(2, false)) => return self.fraction_after(cursor, end),
+                    _ => return false,
+                }
+                let _ = after;
+                cursor.at = end;
+                self.last = Some(Word::And);
+                return true;
+            }
+            Word::Point => {
+                return self.decimals(cursor, end);
+            }
+            Word::Article => {
+                // Only at the start, and only before a scale or a part: `a hundred`, `a third`, `a dozen`.
+                let ahead = Cursor { text: cursor.text, at: end };
+                let fits = ahead.peek().and_then(|(text, _)| word(text));
+                if self.last.is_some() || !matches!(fits, Some(Word::Hundred | Word::Scale(_))) {
+                    return false;
+                }
+                cursor.at = end;
+                self.last = Some(Word::Article);
+                return true;
+            }
+            Word::Part(parts, plural) => {
+                let Some(count) = self.group.filter(|_| matches!(self.last, Some(Word::Digit(_) | Word::Teen(_) | Word::Tens(_)))) else {
+                    return false;
+                };
+                // `two thirds` and `one third`, but no `twenty third` or `two second`.
+                if plural == (count == Number::ONE) || !self.total.0.is_zero() {
+                    return false;
+                }
+                self.group = Some(count / Number::from(parts));
+                self.finished = true;
+            }
+            Word::Minus => return false,
+        }
+        self.any = true;
+        self.last = Some(next);
+        cursor.at = end;
+        true
+    }
+
+    /// `and a half`, `and three quarters`: a fraction of the last scale, or of one.
+    fn fraction_after(&mut self, cursor: &mut Cursor, at: usize) -> bool {
+        let ahead = Cursor { text: cursor.text, at };
+        let Some((text, end)) = ahead.peek() else { return false };
+        let (count, end) = match word(text) {
+            Some(Word::Article) => (1, end),
+            Some(Word::Digit(count)) => (count, end),
+            Some(Word::Part(2, false)) => (1, at),
+            _ => return false,
+        };
+        let ahead = Cursor { text: cursor.text, at: end };
+        let Some((text, end)) = ahead.peek() else { return false };
+        let Some(Word::Part(parts, _)) = word(text) else { return false };
+        let mut value = Number::from(count) / Number::from(parts);
+        if let Some(Word::Scale(scale)) = self.last {
+            value = value * Number::from(scale);
+        }
+        self.total.0 = self.total.0 + value;
+        cursor.at = end;
+        self.any = true;
+        self.last = Some(Word::Part(parts, true));
+        // A scale may follow: `two and a half million`.
+        let ahead = Cursor { text: cursor.text, at: end };
+        if let Some((scale, end)) = ahead.peek().and_then(|(text, end)| Some((scale(text)?, end))) {
+            self.total = Number0(self.value() * Number::from(scale));
+            self.group = None;
+            cursor.at = end;
+        }
+        self.finished = true;
+        true
+    }
+
+    /// `point eight four`, and the scale behind it.
+    fn decimals(&mut self, cursor: &mut Cursor, end: usize) -> bool {
+        let mut ahead = Cursor { text: cursor.text, at: end };
+        let mut place = Number::ONE;
+        let mut value = Number::ZERO;
+        let ten = Number::from(10);
+        let mut any = false;
+        for _ in 0..MOST_WORDS {
+            let Some((text, end)) = ahead.peek().filter(|_| !ahead.comma_before()) else { break };
+            let digit = match word(text) {
+                Some(Word::Digit(digit)) => digit,
+                Some(Word::Teen(value)) if !any => {
+                    place = place / ten;
+                    value
+                }
+                Some(Word::Tens(value)) if !any => value / 10,
+                None if text.eq_ignore_ascii_case("o") || text.eq_ignore_ascii_case("oh") => 0,
+                _ => break,
+            };
+            place = place / ten;
+            value = value + place * Number::from(digit);
+            any = true;
+            ahead.at = end;
+        }
+        if !any {
+            return false;
+        }
+        self.any = true;
+        self.group = Some(self.group.unwrap_or(Number::ZERO) + value);
+        cursor.at = ahead.at;
+        while let Some((scale, end)) = ahead.peek().and_then(|(text, end)| Some((scale(text)?, end))) {
+            self.total.0 = self.value() * Number::from(scale);
+            self.group = None;
+            ahead.at = end;
+            cursor.at = end;
+        }
+        self.finished = true;
+        true
+    }
+}

@@ -4,11 +4,12 @@
 //! to [`Shell::out`], never to standard output itself, and hands its troubles up; `run` below turns them into an exit
 //! code. A new subcommand is one file, its `mod` line, a variant of [`Command`] and an arm of [`dispatch`].
 
+mod cost;
 mod list;
 mod read;
 mod shell;
 
-pub(crate) use shell::{Done, Shell, Trouble};
+pub(crate) use shell::{Done, Shell, Trouble, write_whole};
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -39,12 +40,15 @@ enum Command {
     List(list::Args),
     /// Say what the recognizer finds in a text
     Read(read::Args),
+    /// Work out what a collective costs and what it does to a training step
+    Cost(Box<cost::Args>),
 }
 
 fn dispatch(command: Command, shell: &mut Shell) -> Result<Done, Trouble> {
     match command {
         Command::List(args) => list::run(args, shell),
         Command::Read(args) => read::run(args, shell),
+        Command::Cost(args) => cost::run(*args, shell),
     }
 }
 

@@ -29,6 +29,7 @@
 //! | 4 | [`report`] |
 
 pub mod answer;
+pub mod collective;
 pub mod diagnostic;
 pub mod drill;
 pub mod formula;

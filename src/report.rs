@@ -2,6 +2,7 @@
 //!
 //! Layouts take a [`Graded`] and give text; they decide nothing. Foreign text passes through [`inert`] on its way out.
 
+pub mod chart;
 pub mod inert;
 pub mod json;
 mod markdown;

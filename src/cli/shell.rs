@@ -1,7 +1,7 @@
 //! What every subcommand needs of the outside: where to write, what to read, and what to say when it cannot.
 
 use std::fmt::Display;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Read, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -80,6 +80,19 @@ pub(crate) fn tell(trouble: &Trouble) -> ExitCode {
             ExitCode::from(COULD_NOT)
         }
     }
+}
+
+/// Writes a file whole or not at all: to a temporary name beside it, then renamed.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
+    let mut name = path.file_name().ok_or_else(|| Trouble::with(path.display(), "is not the name of a file"))?.to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    let part = path.with_file_name(name);
+    let written = fs::write(&part, bytes).and_then(|()| fs::rename(&part, path));
+    written.map_err(|error| {
+        // What is left of a failed attempt is of no use to anybody, and the first error is the one to tell.
+        let _ = fs::remove_file(&part);
+        Trouble::io(path, &error)
+    })
 }
 
 /// The flags that go with every command, and standard output.

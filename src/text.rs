@@ -3,7 +3,11 @@
 //! Nothing here knows a file format. [`Passage`] is what every later stage reads: text without markup, with a map back
 //! to the submitted bytes, so that the submission itself is never rewritten.
 
+mod sentence;
+
 use std::ops::Range;
+
+pub use sentence::sentences;
 
 /// A half-open range of bytes in a [`Source`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

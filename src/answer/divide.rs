@@ -1,13 +1,21 @@
 //! Divides an answer into the parts of its exercise, under the labels that people really use.
 
+mod copied;
+mod items;
 mod label;
+mod marks;
+mod places;
+mod tables;
+mod topic;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::answer::{Answer, Role};
+use crate::answer::Answer;
 use crate::text::Span;
 
-use label::{Label, Style};
+use marks::Mark;
+use topic::Topics;
 
 /// The parts of an exercise, as far as they help to find them in an answer.
 #[derive(Clone, Debug, Default)]
@@ -84,7 +92,8 @@ pub struct Section {
     pub label: Option<Span>,
     /// How sure this is.
     pub certainty: Certainty,
-    /// Its text, in order: whole blocks, and parts of blocks.
+    /// The student's words in it, in order: whole blocks, and parts of blocks. Labels are left out, and so is the question
+    /// where it is copied or quoted; a quotation that is not followed by words of the student's own is kept.
     pub stretches: Vec<Stretch>,
 }
 
@@ -97,100 +106,116 @@ pub struct Stretch {
     pub range: Range<usize>,
 }
 
-/// Divides an answer into sections; every block is in one or several of them.
+/// Divides an answer into sections, in order. Every block is in one or several of them, except for copies of the
+/// question.
+///
+/// A label counts where labels stand: at the start of a block, of a line, in a list marker, in the first cell of a row,
+/// in the keys of a structured answer, or after another label of its kind in the same line; `see (b)` is a reference.
+/// Without letters, numbers or headings that name the topics stand for them, if they do so consistently.
 pub fn divide(answer: &Answer, outline: &Outline) -> Vec<Section> {
-    let marks = find_marks(answer, outline);
-    let mut sections =
-        vec![Section { sort: Sort::Preamble, names: Vec::new(), label: None, certainty: Certainty::Sure, stretches: Vec::new() }];
-    let mut marks = marks.into_iter().peekable();
-    for (index, block) in answer.blocks.iter().enumerate() {
-        let mut at = 0;
-        while let Some(mark) = marks.next_if(|mark| mark.block == index) {
-            push(&mut sections, index, at..mark.label.start);
-            at = mark.label.end;
-            sections.push(Section {
-                sort: Sort::Answer,
-                names: mark.names,
-                label: Some(block.passage.span(mark.label)),
-                certainty: mark.certainty,
-                stretches: Vec::new(),
-            });
-        }
-        push(&mut sections, index, at..block.passage.text().len());
+    let topics = Topics::of(outline);
+    let places = places::places(answer);
+    let parts = marks::part_marks(answer, outline, &topics, &places);
+    let marks = items::with_items(answer, outline, &topics, &places, parts);
+    let tables = tables::owners(answer, outline, &topics, &marks);
+    let mut sections = Assembly::new(answer, outline).run(marks, tables);
+    for section in &mut sections {
+        copied::keep_own_words(answer, section);
     }
     sections.retain(|section| section.sort == Sort::Answer || !section.stretches.is_empty());
     sections
 }
 
-fn push(sections: &mut [Section], block: usize, range: Range<usize>) {
-    if let Some(section) = sections.last_mut()
-        && !range.is_empty()
-    {
-        section.stretches.push(Stretch { block, range });
+/// What a mark or a cell names, as indices into the outline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Target {
+    part: usize,
+    item: Option<usize>,
+}
+
+impl Target {
+    fn name(self, outline: &Outline) -> Name {
+        let part = &outline.parts[self.part];
+        Name { part: part.id.clone(), item: self.item.map(|item| part.items[item].id.clone()) }
     }
 }
 
-/// A label that begins a section.
-struct Mark {
-    block: usize,
-    label: Range<usize>,
-    names: Vec<Name>,
-    certainty: Certainty,
+/// Sections in the making.
+struct Assembly<'a> {
+    answer: &'a Answer,
+    outline: &'a Outline,
+    copied: BTreeMap<usize, Vec<Range<usize>>>,
+    sections: Vec<Section>,
+    /// The section that running text goes to.
+    current: usize,
 }
 
-fn find_marks(answer: &Answer, outline: &Outline) -> Vec<Mark> {
-    let mut marks: Vec<Mark> = Vec::new();
-    let mut part: Option<usize> = None;
-    for (index, block) in answer.blocks.iter().enumerate() {
-        let text = block.passage.text();
-        let heading = matches!(block.role, Role::Heading(_));
-        let mut start = 0;
-        for line in text.split('\n') {
-            if let Some(label) = label::label(line, heading)
-                && (start == 0 || !label::points(&text[..start]) && !label::is_subject(&line[label.range.end..]))
-                && let Some(names) = resolve(&label, outline, &mut part)
-            {
-                let range = start + label.range.start..start + label.range.end;
-                marks.push(Mark { block: index, label: range, names, certainty: Certainty::Sure });
-            } else if start == 0
-                && let Role::Item { marker, .. } = &block.role
-                && let Some(part) = part
-                && let Ok(number) = marker.trim_matches(['(', ')', '.']).parse::<usize>()
-                && let Some(item) = outline.parts[part].items.get(number.wrapping_sub(1))
-            {
-                let names = vec![Name { part: outline.parts[part].id.clone(), item: Some(item.id.clone()) }];
-                marks.push(Mark { block: index, label: 0..0, names, certainty: Certainty::Sure });
+impl<'a> Assembly<'a> {
+    fn new(answer: &'a Answer, outline: &'a Outline) -> Assembly<'a> {
+        let mut assembly = Assembly { answer, outline, copied: copied::copies(answer, outline), sections: Vec::new(), current: 0 };
+        assembly.open(Sort::Preamble, &[], None, Certainty::Sure);
+        assembly
+    }
+
+    fn open(&mut self, sort: Sort, targets: &[Target], label: Option<Span>, certainty: Certainty) -> usize {
+        let names = targets.iter().map(|target| target.name(self.outline)).collect();
+        self.sections.push(Section { sort, names, label, certainty, stretches: Vec::new() });
+        self.sections.len() - 1
+    }
+
+    fn run(mut self, marks: Vec<Mark>, tables: BTreeMap<usize, tables::Owner>) -> Vec<Section> {
+        let mut marks = marks.into_iter().peekable();
+        // Sections that rows, columns and keys have of their own, by what they are called in `tables`.
+        let mut apart: BTreeMap<usize, usize> = BTreeMap::new();
+        for (index, block) in self.answer.blocks.iter().enumerate() {
+            let length = block.passage.text().len();
+            let mut at = 0;
+            while let Some(mark) = marks.next_if(|mark| mark.block == index) {
+                self.push(self.current, index, at..mark.range.start.max(at));
+                at = mark.range.end.max(at);
+                let label = Some(block.passage.span(mark.range.clone())).filter(|span| !span.is_empty());
+                self.current = self.open(mark.sort, &mark.targets, label, mark.certainty);
             }
-            start += line.len() + 1;
+            match tables.get(&index) {
+                Some(owner) => {
+                    let section = match apart.get(&owner.group) {
+                        Some(&section) => section,
+                        None => {
+                            let section = self.open(Sort::Answer, &owner.targets, None, owner.certainty);
+                            apart.insert(owner.group, section);
+                            section
+                        }
+                    };
+                    if owner.is_label {
+                        self.sections[section].label = Some(block.passage.span(0..length));
+                    }
+                    self.push(section, index, at..length);
+                }
+                None => self.push(self.current, index, at..length),
+            }
+        }
+        self.sections
+    }
+
+    /// Adds a stretch to a section, without what is copied from the question.
+    fn push(&mut self, section: usize, block: usize, range: Range<usize>) {
+        let text = self.answer.blocks[block].passage.text();
+        let mut at = range.start;
+        let mut pieces = Vec::new();
+        for copy in self.copied.get(&block).into_iter().flatten() {
+            if copy.start < range.end && copy.end > at {
+                pieces.push(at..copy.start.max(at));
+                at = copy.end.min(range.end);
+            }
+        }
+        pieces.push(at..range.end);
+        for piece in pieces {
+            if !text[piece.clone()].trim().is_empty() {
+                self.sections[section].stretches.push(Stretch { block, range: piece });
+            }
         }
     }
-    marks
 }
 
-fn resolve(label: &Label, outline: &Outline, part: &mut Option<usize>) -> Option<Vec<Name>> {
-    let first = label.path.first()?;
-    if let Some(at) = outline.parts.iter().position(|part| part.id == *first) {
-        if matches!(label.style, Style::Bare | Style::Colon) && label.capital {
-            return None;
-        }
-        *part = Some(at);
-        let item = label
-            .path
-            .get(1)
-            .and_then(|number| number.parse::<usize>().ok())
-            .and_then(|number| outline.parts[at].items.get(number.wrapping_sub(1)));
-        let mut names = vec![Name { part: first.clone(), item: item.map(|item| item.id.clone()) }];
-        names.extend(label.more.iter().map(|more| Name { part: more.clone(), item: None }));
-        return Some(names);
-    }
-    for (at, candidate) in outline.parts.iter().enumerate() {
-        if let Some(item) = candidate.items.iter().find(|item| item.id == *first) {
-            *part = Some(at);
-            return Some(vec![Name { part: candidate.id.clone(), item: Some(item.id.clone()) }]);
-        }
-    }
-    let number = first.parse().ok().or_else(|| label::roman(first))?;
-    let current = &outline.parts[(*part)?];
-    let item = current.items.get(usize::wrapping_sub(number, 1))?;
-    Some(vec![Name { part: current.id.clone(), item: Some(item.id.clone()) }])
-}
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,170 @@
+//! The numbered items inside a part: under numbers, under words such as `Fix 1`, or under their topics.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use crate::answer::Answer;
+use crate::answer::Role;
+use crate::answer::divide::label::{self, Style};
+use crate::answer::divide::marks::{Mark, number, target};
+use crate::answer::divide::places::{Place, Stand};
+use crate::answer::divide::topic::Topics;
+use crate::answer::divide::{Certainty, Outline, Sort, Target};
+use crate::text::sentences;
+
+/// How far into a sentence an item's topic may begin, in words.
+const WITHIN: usize = 5;
+
+/// The marks of the parts, with those of their items in between.
+pub(super) fn with_items(answer: &Answer, outline: &Outline, topics: &Topics, places: &[Place], parts: Vec<Mark>) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    let mut at = 0;
+    while at < parts.len() {
+        let part = parts[at].targets.first().map(|target| target.part);
+        let Some(part) = part.filter(|&part| parts[at].targets.len() == 1 && !outline.parts[part].items.is_empty()) else {
+            marks.push(parts[at].clone());
+            at += 1;
+            continue;
+        };
+        // A part's extent: its mark, and marks of its items that were labels of their own.
+        let mut end = at + 1;
+        while parts.get(end).is_some_and(|mark| mark.targets.first().is_some_and(|target| target.part == part)) {
+            end += 1;
+        }
+        let own = &parts[at..end];
+        let from = (own[0].block, own[0].range.end);
+        let to = parts.get(end).map_or((answer.blocks.len(), 0), |mark| (mark.block, mark.range.start));
+        let extent = Extent { answer, part, items: outline.parts[part].items.len(), labeled: own[0].targets[0].item, from, to };
+        marks.extend(own.iter().cloned());
+        if own.iter().any(|mark| mark.targets[0].item.is_some()) {
+            let numbered = extent.numbered(outline, places);
+            marks.extend(numbered.into_iter().filter(|mark| !own.iter().any(|known| known.targets == mark.targets)));
+        } else {
+            let numbered = extent.numbered(outline, places);
+            marks.extend(if numbered.is_empty() { extent.topical(topics) } else { numbered });
+        }
+        at = end;
+    }
+    marks.sort_by_key(|mark| (mark.block, mark.range.start, mark.range.end));
+    marks
+}
+
+/// Where a part stands in the answer.
+struct Extent<'a> {
+    answer: &'a Answer,
+    part: usize,
+    items: usize,
+    /// The item that the part's label names itself.
+    labeled: Option<usize>,
+    /// Block and byte.
+    from: (usize, usize),
+    to: (usize, usize),
+}
+
+impl Extent<'_> {
+    /// The bytes of a block that belong to the part.
+    fn range(&self, block: usize) -> Range<usize> {
+        let start = if block == self.from.0 { self.from.1 } else { 0 };
+        let end = if block == self.to.0 { self.to.1 } else { self.answer.blocks[block].passage.text().len() };
+        start..end.max(start)
+    }
+
+    fn blocks(&self) -> Range<usize> {
+        self.from.0..(self.to.0 + usize::from(self.to.1 > 0)).min(self.answer.blocks.len())
+    }
+
+    fn mark(&self, block: usize, range: Range<usize>, item: usize, certainty: Certainty) -> Mark {
+        let targets = vec![Target { part: self.part, item: Some(item) }];
+        Mark { block, range, sort: Sort::Answer, targets, certainty }
+    }
+
+    /// Items under numbers, if these number the items and not something else.
+    fn numbered(&self, outline: &Outline, places: &[Place]) -> Vec<Mark> {
+        let mut found: Vec<Mark> = Vec::new();
+        let mut named = false;
+        let mut depth = None;
+        let first = places.partition_point(|place| (place.block, place.range.start) < self.from && place.block < self.from.0);
+        for place in &places[first..] {
+            let here = (place.block, place.range.start);
+            if here >= self.to {
+                break;
+            }
+            // The marker of the very item that the part's label stands in is the part's.
+            if here < self.from || place.range.is_empty() && place.block == self.from.0 {
+                continue;
+            }
+            let words = place.label.style == Style::Measure;
+            let own = target(place, outline).filter(|target| target.part == self.part).and_then(|target| target.item);
+            let number = number(place).and_then(|number| number.checked_sub(1));
+            let Some(item) = own.or(number) else { continue };
+            if let Stand::Marker(level) = place.stand {
+                if depth.is_some_and(|depth| level > depth) {
+                    continue;
+                }
+                depth = Some(level);
+            }
+            if item >= self.items {
+                if !words && own.is_none() {
+                    return Vec::new();
+                }
+                continue;
+            }
+            let next = found.last().and_then(|mark| mark.targets[0].item).or(self.labeled).map_or(0, |item| item + 1);
+            if place.stand == Stand::Inside && own.is_none() && item != next {
+                continue;
+            }
+            named |= words || own.is_some();
+            found.push(self.mark(place.block, place.range.clone(), item, Certainty::Sure));
+        }
+        found.extend(self.measures(found.is_empty()));
+        let starts = found.first().is_some_and(|mark| mark.targets[0].item == Some(self.labeled.map_or(0, |item| item + 1)));
+        if starts || named || found.len() > 1 { found } else { Vec::new() }
+    }
+
+    /// `Fix 2: …` at the start of a sentence.
+    fn measures(&self, look: bool) -> Vec<Mark> {
+        let mut found = Vec::new();
+        for block in self.blocks().filter(|_| look) {
+            let text = self.answer.blocks[block].passage.text();
+            let extent = self.range(block);
+            for sentence in sentences(&text[extent.clone()]) {
+                let start = extent.start + sentence.start;
+                let Some(label) = label::label(&text[start..extent.start + sentence.end], false) else { continue };
+                let item = label.path[0].parse::<usize>().ok().and_then(|number| number.checked_sub(1)).filter(|&item| item < self.items);
+                if let (Style::Measure, Some(item)) = (label.style, item) {
+                    found.push(self.mark(block, start + label.range.start..start + label.range.end, item, Certainty::Sure));
+                }
+            }
+        }
+        found
+    }
+
+    /// Items under their topics: where a block, a line, or (going forward) a sentence begins with one.
+    fn topical(&self, topics: &Topics) -> Vec<Mark> {
+        let mut found: Vec<Mark> = Vec::new();
+        let mut seen = BTreeSet::new();
+        let mut current = None;
+        for block in self.blocks() {
+            if matches!(self.answer.blocks[block].role, Role::Cell { .. } | Role::Entry(_) | Role::Code(_)) {
+                continue;
+            }
+            let text = self.answer.blocks[block].passage.text();
+            let extent = self.range(block);
+            for sentence in sentences(&text[extent.clone()]) {
+                let start = extent.start + sentence.start;
+                let Some(item) = topics.item(self.part, &text[start..extent.start + sentence.end], WITHIN) else { continue };
+                let before = text[..start].trim_end_matches([' ', '\t']);
+                let opens = before.is_empty()
+                    || before.ends_with('\n')
+                    || start == extent.start + (text[extent.clone()].len() - text[extent.clone()].trim_start().len());
+                if current == Some(item) || !opens && (current.is_some_and(|current| item < current) || seen.contains(&item)) {
+                    continue;
+                }
+                current = Some(item);
+                seen.insert(item);
+                found.push(self.mark(block, start..start, item, Certainty::Likely));
+            }
+        }
+        found
+    }
+}

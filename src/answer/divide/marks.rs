@@ -1,0 +1,263 @@
+//! Which of the labels that stand in an answer divide it into parts.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use crate::answer::divide::label::{self, Style};
+use crate::answer::divide::places::{Place, Stand};
+use crate::answer::divide::topic::{self, Topics};
+use crate::answer::divide::{Certainty, Outline, Sort, Target};
+use crate::answer::{Answer, Role};
+
+/// The beginning of a section.
+#[derive(Clone, Debug)]
+pub(super) struct Mark {
+    pub(super) block: usize,
+    /// The label's bytes in the block's passage.
+    pub(super) range: Range<usize>,
+    pub(super) sort: Sort,
+    pub(super) targets: Vec<Target>,
+    pub(super) certainty: Certainty,
+}
+
+/// What a label may name.
+pub(super) fn target(place: &Place, outline: &Outline) -> Option<Target> {
+    let first = place.label.path.first()?;
+    if place.label.style == Style::Measure {
+        return None;
+    }
+    if let Some(part) = outline.parts.iter().position(|part| part.id.eq_ignore_ascii_case(first)) {
+        let number = place.label.path.get(1).and_then(|number| number.parse::<usize>().ok());
+        let item = number.and_then(|number| number.checked_sub(1)).filter(|&item| item < outline.parts[part].items.len());
+        return Some(Target { part, item });
+    }
+    let item = |part: usize| outline.parts[part].items.iter().position(|item| item.id.eq_ignore_ascii_case(first));
+    (0..outline.parts.len()).find_map(|part| item(part).map(|item| Target { part, item: Some(item) }))
+}
+
+/// The number that a label is, in digits or in Roman ones.
+pub(super) fn number(place: &Place) -> Option<usize> {
+    let first = place.label.path.first()?;
+    first.parse().ok().or_else(|| label::roman(first))
+}
+
+/// The beginnings of parts, of summaries, and of what stands outside of all parts, in order.
+pub(super) fn part_marks(answer: &Answer, outline: &Outline, topics: &Topics, places: &[Place]) -> Vec<Mark> {
+    let mut marks = letters(answer, outline, places);
+    let lettered: BTreeSet<usize> = marks.iter().flat_map(|mark| &mark.targets).map(|target| target.part).collect();
+    let headed = topic_marks(answer, topics);
+    let topical: BTreeSet<usize> = headed.iter().map(|mark| mark.targets[0].part).collect();
+    if lettered.len() < 2 {
+        let numbered = numbers(outline, places);
+        let many = outline.parts.len().saturating_sub(2).max(3);
+        // Numbers below the only letter are that part's items.
+        let items = marks.first().map_or(0, |mark| outline.parts[mark.targets[0].part].items.len());
+        let below = items >= numbered.len() && marks.first().zip(numbered.first()).is_some_and(|(mark, number)| mark.block <= number.block);
+        if topical.len() >= 3 && numbered.len() < many && topical.len() > lettered.len() {
+            marks.retain(|mark| !topical.contains(&mark.targets[0].part));
+            marks.extend(headed);
+        } else if numbered.len() >= 3 && lettered.is_empty() || numbered.len() >= many && !below {
+            marks = numbered;
+        } else if lettered.is_empty() {
+            marks = headed;
+        }
+    } else {
+        // A part that has no letter may still have a heading, where it belongs.
+        let missing = headed.into_iter().filter(|mark| !lettered.contains(&mark.targets[0].part) && fits(&marks, mark));
+        let missing: Vec<Mark> = missing.collect();
+        marks.extend(missing);
+    }
+    marks.extend(outside(answer, &marks));
+    marks.sort_by_key(|mark| (mark.block, mark.range.start, mark.range.end));
+    marks.dedup_by(|later, earlier| later.block == earlier.block && later.range.start < earlier.range.end);
+    marks
+}
+
+/// Whether the parts before and after a mark are those around its own.
+fn fits(marks: &[Mark], mark: &Mark) -> bool {
+    let part = mark.targets[0].part;
+    let place = (mark.block, mark.range.start);
+    let before = marks.iter().rev().find(|other| (other.block, other.range.start) < place);
+    let after = marks.iter().find(|other| (other.block, other.range.start) > place);
+    before.is_none_or(|before| before.targets[0].part < part) && after.is_none_or(|after| after.targets[0].part > part)
+}
+
+/// Labels that are written alike.
+type Class = (Style, bool, bool, bool);
+
+/// Parts under the exercise's own labels.
+fn letters(answer: &Answer, outline: &Outline, places: &[Place]) -> Vec<Mark> {
+    let mut sure = Vec::new();
+    let mut weak: BTreeMap<Class, Vec<(usize, Target)>> = BTreeMap::new();
+    for (index, place) in places.iter().enumerate() {
+        let Some(target) = target(place, outline) else { continue };
+        let stands_out = place.strong || matches!(place.stand, Stand::Heading(_));
+        let block = &answer.blocks[place.block];
+        let alone = block.passage.text()[place.range.end..].lines().next().is_none_or(|line| line.trim().is_empty());
+        let certain = match place.label.style {
+            Style::Round | Style::Half | Style::Word => true,
+            Style::Dot => stands_out || matches!(place.stand, Stand::Marker(_)),
+            Style::Colon => stands_out && !place.label.capital,
+            Style::Bare => place.label.path[0].len() > 1 || alone && stands_out,
+            Style::Measure => false,
+        };
+        if certain {
+            sure.push((index, target));
+        } else {
+            weak.entry((place.label.style, place.label.capital, stands_out, alone)).or_default().push((index, target));
+        }
+    }
+    let covered: BTreeSet<usize> = sure.iter().map(|(_, target)| target.part).collect();
+    for ((style, capital, _, alone), class) in weak {
+        let parts: Vec<usize> = class.iter().map(|(_, target)| target.part).collect();
+        let distinct: BTreeSet<usize> = parts.iter().copied().collect();
+        let ascending = parts.windows(2).filter(|pair| pair[0] <= pair[1]).count();
+        let least = if capital || style == Style::Colon || style == Style::Bare && !alone { 3 } else { 2 };
+        if distinct.len() >= least && ascending * 4 >= (parts.len() - 1) * 3 && distinct.is_disjoint(&covered) {
+            sure.extend(class);
+        }
+    }
+    sure.sort_by_key(|&(index, _)| index);
+    let mut marks = Vec::new();
+    let mut current: Option<usize> = None;
+    let mut seen = BTreeSet::new();
+    for (index, target) in sure {
+        let place = &places[index];
+        let prints = matches!(answer.blocks[place.block].role, Role::Output | Role::Code(_));
+        let text = answer.blocks[place.block].passage.text();
+        let forward = current.is_none_or(|current| target.part > current || target.part == current && target.item.is_some());
+        let fits = match place.stand {
+            Stand::Inside => current.is_some_and(|current| target.part > current && target.part <= current + 2) || target.item.is_some(),
+            Stand::Line => forward || prints,
+            Stand::Block => !(seen.contains(&target.part) && label::is_subject(&text[place.range.end..])),
+            Stand::Heading(_) | Stand::Marker(_) => true,
+        };
+        if !fits {
+            continue;
+        }
+        current = Some(target.part);
+        seen.insert(target.part);
+        let mut targets = vec![target];
+        for more in &place.label.more {
+            if let Some(part) = outline.parts.iter().position(|part| part.id.eq_ignore_ascii_case(more)) {
+                targets.push(Target { part, item: None });
+                current = Some(part);
+            }
+        }
+        let certainty = if place.stand == Stand::Inside { Certainty::Likely } else { Certainty::Sure };
+        marks.push(Mark { block: place.block, range: place.range.clone(), sort: Sort::Answer, targets, certainty });
+    }
+    amend(answer, &mut marks);
+    marks
+}
+
+/// A label that is used twice in a row, where the next one is missing, is taken for the next one.
+fn amend(answer: &Answer, marks: &mut [Mark]) {
+    let used: BTreeSet<usize> = marks.iter().flat_map(|mark| &mark.targets).map(|target| target.part).collect();
+    for at in 1..marks.len() {
+        let prints = matches!(answer.blocks[marks[at].block].role, Role::Output | Role::Code(_));
+        let (before, here) = (marks[at - 1].targets[0], marks[at].targets[0]);
+        let after = marks.get(at + 1).map(|mark| mark.targets[0].part);
+        let next = here.part + 1;
+        if before.part == here.part
+            && before.item.is_none()
+            && here.item.is_none()
+            && !prints
+            && !used.contains(&next)
+            && after == Some(next + 1)
+        {
+            marks[at].targets[0].part = next;
+            marks[at].certainty = Certainty::Guess;
+        }
+    }
+}
+
+/// Parts under numbers that stand for the letters: the longest run 1, 2, 3 … of one kind.
+fn numbers(outline: &Outline, places: &[Place]) -> Vec<Mark> {
+    let mut families: BTreeMap<u8, Vec<Mark>> = BTreeMap::new();
+    for place in places {
+        let Some(number) = number(place).filter(|_| place.label.style != Style::Measure) else { continue };
+        let family = match place.stand {
+            _ if place.label.style == Style::Word => 0,
+            Stand::Heading(_) => 1,
+            Stand::Marker(1) | Stand::Block => 2,
+            Stand::Line if place.label.style != Style::Bare => 2,
+            _ => continue,
+        };
+        let run = families.entry(family).or_default();
+        if number == run.len() + 1 && number <= outline.parts.len() {
+            let target = Target { part: number - 1, item: None };
+            run.push(Mark {
+                block: place.block,
+                range: place.range.clone(),
+                sort: Sort::Answer,
+                targets: vec![target],
+                certainty: Certainty::Likely,
+            });
+        }
+    }
+    families.into_values().max_by_key(Vec::len).unwrap_or_default()
+}
+
+/// The first words of a block that stand out: a heading, words in bold at its start, a short line on its own.
+pub(super) fn lead(answer: &Answer, index: usize) -> Option<Range<usize>> {
+    let block = &answer.blocks[index];
+    let text = block.passage.text();
+    match block.role {
+        Role::Heading(_) => return Some(0..text.len()),
+        Role::Paragraph | Role::Item { .. } => {}
+        _ => return None,
+    }
+    let start = text.len() - text.trim_start().len();
+    if let Some(bold) = block.strong.first().filter(|bold| bold.start <= start) {
+        return (bold.len() <= 120).then_some(0..bold.end);
+    }
+    let line = text.lines().next().unwrap_or("");
+    let short = line.len() <= 60 && line.split_whitespace().count() <= 6 && !line.contains(['=', '≈']);
+    (short && (line.trim_end().ends_with(':') || text.trim() == line.trim() && !line.contains(|c: char| c.is_ascii_digit())))
+        .then_some(0..line.len())
+}
+
+/// Parts under headings that name their topic.
+fn topic_marks(answer: &Answer, topics: &Topics) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    for index in 0..answer.blocks.len() {
+        let Some(range) = lead(answer, index) else { continue };
+        let text = &answer.blocks[index].passage.text()[range.clone()];
+        if topic::is_summary(text) {
+            continue;
+        }
+        if let Some(part) = topics.part(text) {
+            let targets = vec![Target { part, item: None }];
+            marks.push(Mark { block: index, range, sort: Sort::Answer, targets, certainty: Certainty::Likely });
+        }
+    }
+    marks
+}
+
+/// Headings that end a part without beginning another: a summary, or a heading of the level that the parts have.
+fn outside(answer: &Answer, marks: &[Mark]) -> Vec<Mark> {
+    let labeled: BTreeSet<usize> = marks.iter().map(|mark| mark.block).collect();
+    let levels: Vec<u8> =
+        labeled.iter().filter_map(|&block| if let Role::Heading(level) = answer.blocks[block].role { Some(level) } else { None }).collect();
+    let level = if levels.len() >= 2 { levels.iter().max().copied() } else { None };
+    let mut found = Vec::new();
+    for (index, block) in answer.blocks.iter().enumerate() {
+        if labeled.contains(&index) {
+            continue;
+        }
+        let text = block.passage.text();
+        let range = match block.role {
+            Role::Cell { row: 0, column: 0, .. } => Some(0..text.len()),
+            _ => lead(answer, index),
+        };
+        let Some(range) = range else { continue };
+        let summary = topic::is_summary(&text[range.clone()]);
+        let closes = matches!(block.role, Role::Heading(here) if level.is_some_and(|level| here <= level));
+        if summary || closes {
+            let sort = if summary { Sort::Summary } else { Sort::Preamble };
+            found.push(Mark { block: index, range: 0..0, sort, targets: Vec::new(), certainty: Certainty::Sure });
+        }
+    }
+    found
+}

@@ -1,0 +1,229 @@
+//! Rows and columns of tables, and keys of structured answers, that name a part.
+
+use std::collections::BTreeMap;
+
+use crate::answer::divide::label::{self, Style};
+use crate::answer::divide::marks::Mark;
+use crate::answer::divide::topic::Topics;
+use crate::answer::divide::{Certainty, Outline, Target};
+use crate::answer::{Answer, Role};
+
+/// What a block belongs to, apart from the text around it.
+pub(super) struct Owner {
+    /// Blocks of one group make one section.
+    pub(super) group: usize,
+    pub(super) targets: Vec<Target>,
+    pub(super) certainty: Certainty,
+    /// Whether the block is the label.
+    pub(super) is_label: bool,
+}
+
+/// The blocks of tables and structured answers that belong to a part by their row, column or key.
+pub(super) fn owners(answer: &Answer, outline: &Outline, topics: &Topics, marks: &[Mark]) -> BTreeMap<usize, Owner> {
+    let mut owners = BTreeMap::new();
+    let mut groups = 0;
+    let mut at = 0;
+    while at < answer.blocks.len() {
+        match &answer.blocks[at].role {
+            Role::Cell { table, .. } => {
+                let end = at
+                    + answer.blocks[at..]
+                        .iter()
+                        .take_while(|block| matches!(&block.role, Role::Cell { table: other, .. } if other == table))
+                        .count();
+                Table { answer, outline, topics, first: at, end }.owners(marks, &mut groups, &mut owners);
+                at = end;
+            }
+            Role::Entry(keys) => {
+                if let Some(target) = entry(keys, outline, topics) {
+                    let before =
+                        at.checked_sub(1).and_then(|before| owners.get(&before)).filter(|owner: &&Owner| owner.targets == [target]);
+                    let group = before.map_or_else(|| next(&mut groups), |owner| owner.group);
+                    owners.insert(at, Owner { group, targets: vec![target], certainty: Certainty::Sure, is_label: false });
+                }
+                at += 1;
+            }
+            _ => at += 1,
+        }
+    }
+    owners
+}
+
+fn next(groups: &mut usize) -> usize {
+    *groups += 1;
+    *groups
+}
+
+/// What the keys of an entry name, from the outermost in.
+fn entry(keys: &[String], outline: &Outline, topics: &Topics) -> Option<Target> {
+    let mut found: Option<Target> = None;
+    for key in keys {
+        let key = key.to_lowercase();
+        let bare = ["part", "question", "problem", "task", "exercise", "answer", "q"].iter().fold(key.as_str(), |key, word| {
+            key.strip_prefix(word).map_or(key, |rest| if rest.is_empty() { key } else { rest.trim_start_matches(['_', '-', ' ', '.']) })
+        });
+        let bare = bare.trim_matches(['(', ')', ' ']);
+        let named = found.is_none().then(|| name(bare, outline)).flatten();
+        let inside = found.filter(|target| target.item.is_none()).and_then(|target| {
+            let items = &outline.parts[target.part].items;
+            let number =
+                bare.trim_start_matches(|c: char| !c.is_ascii_digit()).parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+            let by_id = items.iter().position(|item| item.id.eq_ignore_ascii_case(bare));
+            let item = by_id.or(number.filter(|&item| item < items.len())).or_else(|| topics.item(target.part, bare, 6))?;
+            Some(Target { part: target.part, item: Some(item) })
+        });
+        found = inside.or(named).or(found);
+    }
+    found.or_else(|| keys.iter().find_map(|key| topics.part(key).map(|part| Target { part, item: None })))
+}
+
+/// `a`, `e1`, `e_1`, `e.1`, `a_bytes`, `e1-ratio`, and, for want of letters, `1`.
+fn name(key: &str, outline: &Outline) -> Option<Target> {
+    let split: Vec<&str> = key.split(['_', '-', '.', ' ']).collect();
+    let joined = split.get(1).map(|second| format!("{}{second}", split[0]));
+    for (part, known) in outline.parts.iter().enumerate() {
+        for (item, known) in known.items.iter().enumerate() {
+            if known.id.eq_ignore_ascii_case(split[0]) || joined.as_deref().is_some_and(|joined| known.id.eq_ignore_ascii_case(joined)) {
+                return Some(Target { part, item: Some(item) });
+            }
+        }
+        if known.id.eq_ignore_ascii_case(split[0]) {
+            return Some(Target { part, item: None });
+        }
+    }
+    let number = key.parse::<usize>().ok()?.checked_sub(1)?;
+    (number < outline.parts.len()).then_some(Target { part: number, item: None })
+}
+
+/// One table: the blocks from `first` to `end` are its cells.
+struct Table<'a> {
+    answer: &'a Answer,
+    outline: &'a Outline,
+    topics: &'a Topics,
+    first: usize,
+    end: usize,
+}
+
+impl Table<'_> {
+    fn text(&self, index: usize) -> &str {
+        self.answer.blocks[index].passage.text()
+    }
+
+    fn place(&self, index: usize) -> (usize, usize, bool) {
+        match self.answer.blocks[index].role {
+            Role::Cell { row, column, header, .. } => (row, column, header),
+            _ => (0, 0, false),
+        }
+    }
+
+    fn owners(&self, marks: &[Mark], groups: &mut usize, owners: &mut BTreeMap<usize, Owner>) {
+        let around = marks[..marks.partition_point(|mark| mark.block <= self.first)]
+            .last()
+            .and_then(|mark| mark.targets.first())
+            .map(|target| target.part);
+        let columns = self.columns();
+        if columns.len() >= 2 {
+            let column_groups: BTreeMap<usize, usize> = columns.keys().map(|&column| (column, next(groups))).collect();
+            for index in self.first..self.end {
+                let (row, column, _) = self.place(index);
+                if let (Some(target), Some(&group)) = (columns.get(&column), column_groups.get(&column)) {
+                    owners.insert(index, Owner { group, targets: vec![*target], certainty: Certainty::Sure, is_label: row == 0 });
+                }
+            }
+            return;
+        }
+        let mut rows: BTreeMap<usize, Target> = BTreeMap::new();
+        let mut exact = false;
+        let mut at = self.first;
+        while at < self.end {
+            let (row, column, header) = self.place(at);
+            let cells = at..at + (at..self.end).take_while(|&index| self.place(index).0 == row).count();
+            if column == 0
+                && !header
+                && let Some((target, sure)) = self.row(cells.clone(), around)
+            {
+                exact |= sure;
+                rows.insert(row, target);
+            }
+            at = cells.end;
+        }
+        let ascending = rows.values().zip(rows.values().skip(1)).all(|(before, after)| before.part <= after.part);
+        if !(exact && !rows.is_empty() || rows.len() >= 3 && ascending) {
+            return;
+        }
+        let mut last: Option<(Target, usize)> = None;
+        for index in self.first..self.end {
+            let (row, column, header) = self.place(index);
+            if header {
+                continue;
+            }
+            match rows.get(&row) {
+                Some(&target) if column == 0 || last.is_none_or(|(known, _)| known != target) => {
+                    let group = last.filter(|(known, _)| *known == target).map_or_else(|| next(groups), |(_, group)| group);
+                    last = Some((target, group));
+                }
+                _ => {}
+            }
+            if let Some((target, group)) = last {
+                owners.insert(
+                    index,
+                    Owner { group, targets: vec![target], certainty: Certainty::Sure, is_label: column == 0 && rows.contains_key(&row) },
+                );
+            }
+        }
+    }
+
+    /// What a row names in its first cell, or in the first two; and whether the label can be nothing else.
+    fn row(&self, cells: std::ops::Range<usize>, around: Option<usize>) -> Option<(Target, bool)> {
+        let first = self.text(cells.start).trim();
+        if let Some((target, sure)) = self.label(first) {
+            let items = &self.outline.parts[target.part].items;
+            if items.is_empty() || target.item.is_some() {
+                return Some((target, sure));
+            }
+            let rest = first.trim_start_matches(|c: char| !c.is_whitespace());
+            let item =
+                std::iter::once(rest).chain(cells.skip(1).map(|index| self.text(index))).find_map(|text| self.item(target.part, text));
+            return Some((Target { item, ..target }, sure));
+        }
+        let part = around.filter(|&part| !self.outline.parts[part].items.is_empty())?;
+        let item = self.item(part, first)?;
+        Some((Target { part, item: Some(item) }, true))
+    }
+
+    fn label(&self, text: &str) -> Option<(Target, bool)> {
+        let label = label::label(text, true)?;
+        let rest = text[label.range.end..].trim();
+        let sure = matches!(label.style, Style::Round | Style::Half | Style::Word) || label.path[0].len() == 2;
+        if !(sure || rest.is_empty() || label.style == Style::Dot) || matches!(label.style, Style::Measure) {
+            return None;
+        }
+        let mut target = name(&label.path[0], self.outline).filter(|_| label.path[0].starts_with(|c: char| c.is_ascii_alphabetic()))?;
+        if let Some(number) = label.path.get(1).and_then(|number| number.parse::<usize>().ok()) {
+            target.item = number.checked_sub(1).filter(|&item| item < self.outline.parts[target.part].items.len());
+        }
+        Some((target, sure))
+    }
+
+    /// The item that a cell names by number or topic.
+    fn item(&self, part: usize, text: &str) -> Option<usize> {
+        let items = self.outline.parts[part].items.len();
+        let label = label::label(text.trim(), true);
+        let number = label.and_then(|label| label.path[0].parse::<usize>().ok()).and_then(|number| number.checked_sub(1));
+        number.filter(|&item| item < items).or_else(|| self.topics.item(part, text, 6))
+    }
+
+    /// The columns whose header names a part.
+    fn columns(&self) -> BTreeMap<usize, Target> {
+        let mut columns = BTreeMap::new();
+        for index in self.first..self.end {
+            let (row, column, _) = self.place(index);
+            if row == 0
+                && let Some((target, true)) = self.label(self.text(index).trim())
+            {
+                columns.insert(column, target);
+            }
+        }
+        columns
+    }
+}

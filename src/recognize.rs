@@ -7,13 +7,17 @@
 //! Every step walks forward once and looks at a bounded stretch around, so that the time is linear in the length of the
 //! text, whatever the text.
 
+mod blocks;
 mod combine;
+mod hint;
 mod literal;
 mod mood;
 mod scan;
 mod skip;
 mod tail;
 mod words;
+
+pub use blocks::read;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -135,16 +139,11 @@ fn mention(text: &str, context: &Context, atom: scan::Atom) -> Mention {
         kind => kind,
     };
     let mut readings = atom.readings;
-    if let Some(unit) = context.unit_hint.as_ref().filter(|_| atom.unit.is_none() && readings[0].unit.is_none()) {
-        let first = &readings[0];
-        let hinted = Reading {
-            value: first.value * unit.factor,
-            high: first.high.map(|high| high * unit.factor),
-            unit: Some(unit.clone()),
-            written: Written { last_place: first.written.last_place * unit.factor, ..first.written },
-            loose: Some(Loose::Shared),
-        };
-        readings.insert(0, hinted);
+    if atom.unit.is_none() && readings[0].unit.is_none() {
+        let near = || hint::before_number(context.units, text, atom.range.start);
+        if let Some(unit) = near().or_else(|| context.unit_hint.clone()) {
+            blocks::hinted(&mut readings, &unit);
+        }
     }
     Mention {
         range: atom.range,

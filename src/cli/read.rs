@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 
+use drillmark::answer::{Answer, Kind};
 use drillmark::quantity::Units;
-use drillmark::recognize::{self, Context, Mention};
-use drillmark::text::Passage;
+use drillmark::recognize::{self, Mention};
+use drillmark::text::Span;
 use serde::{Deserialize, Serialize};
 
 use super::{Done, Shell, Trouble};
@@ -79,8 +80,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
                 }
                 match serde_json::from_str::<Line>(&line) {
                     Ok(line) => {
-                        let found = find(&line.text);
-                        let rows: Vec<Row> = found.iter().map(|mention| row(&line.text, mention)).collect();
+                        let answer = Answer::read("line", line.text, Kind::Markdown);
+                        let found = find(&answer);
+                        let rows: Vec<Row> = found.iter().map(|found| row(&answer, found)).collect();
                         writeln!(shell.out(), "{}", serde_json::json!({ "quantities": rows }))?;
                     }
                     Err(error) => writeln!(shell.out(), "{}", serde_json::json!({ "error": error.to_string() }))?,
@@ -88,10 +90,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
             }
         }
         Input::Text => {
-            let text = String::from_utf8_lossy(&bytes).into_owned();
-            for mention in find(&text) {
-                let row = row(&text, &mention);
-                let line = serde_json::to_string(&row).map_err(io::Error::from)?;
+            let name = args.file.display().to_string();
+            let answer = Answer::read_bytes(&name, &bytes, None, bytes.len()).map_err(|error| Trouble::with(&name, error))?;
+            for found in find(&answer) {
+                let line = serde_json::to_string(&row(&answer, &found)).map_err(io::Error::from)?;
                 writeln!(shell.out(), "{line}")?;
             }
         }
@@ -99,22 +101,37 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
     Ok(Done::Fine)
 }
 
-fn find(text: &str) -> Vec<Mention> {
-    let context = Context { units: &Units::standard(), symbols: &BTreeSet::new(), unit_hint: None };
-    recognize::recognize(&Passage::verbatim(text, 0), &context).mentions
+/// A quantity, and where it stands in the text.
+struct Found {
+    mention: Mention,
+    span: Span,
 }
 
-fn row<'a>(text: &'a str, mention: &'a Mention) -> Row<'a> {
-    let reading = &mention.readings[0];
+fn find(answer: &Answer) -> Vec<Found> {
+    let found = recognize::read(answer, &Units::standard(), &BTreeSet::new());
+    let mut all: Vec<Found> = answer
+        .blocks
+        .iter()
+        .zip(found)
+        .flat_map(|(block, found)| {
+            found.mentions.into_iter().map(|mention| Found { span: block.passage.span(mention.range.clone()), mention })
+        })
+        .collect();
+    all.sort_by_key(|found| found.span);
+    all
+}
+
+fn row<'a>(answer: &'a Answer, found: &'a Found) -> Row<'a> {
+    let reading = &found.mention.readings[0];
     let high = reading.high.map(|high| high.to_f64());
     Row {
-        text: &text[mention.range.clone()],
+        text: answer.source.slice(found.span),
         value: reading.value.to_f64(),
         low: high.map(|_| reading.value.to_f64()),
         high,
         unit: reading.unit.as_ref().map_or("", |unit| &unit.symbol),
         dimension: reading.unit.as_ref().map(|unit| unit.dimension).unwrap_or_default().to_string(),
-        start: mention.range.start,
-        end: mention.range.end,
+        start: found.span.start,
+        end: found.span.end,
     }
 }

@@ -1,0 +1,93 @@
+//! From the blocks of an answer to what stands in them: struck-out text is withdrawn, and a number in a table cell or
+//! behind a key takes the unit of its column, its row, or its key.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::answer::{Answer, Block, Role};
+use crate::quantity::{Unit, Units};
+
+use super::hint;
+use super::{Context, Reading, Recognized, recognize};
+
+/// What stands in each block of an answer, in the order of the blocks.
+pub fn read(answer: &Answer, units: &Units, symbols: &BTreeSet<String>) -> Vec<Recognized> {
+    let tables = Tables::of(&answer.blocks, units);
+    answer
+        .blocks
+        .iter()
+        .enumerate()
+        .map(|(at, block)| {
+            let context = Context { units, symbols, unit_hint: tables.hint(at, block, units) };
+            let mut found = recognize(&block.passage, &context);
+            for mention in &mut found.mentions {
+                mention.withdrawn |= block.struck.iter().any(|struck| struck.start < mention.range.end && mention.range.start < struck.end);
+            }
+            found
+        })
+        .collect()
+}
+
+/// The units that stand in headers, in row names, and in cells of their own.
+#[derive(Default)]
+struct Tables {
+    /// By table and column.
+    columns: BTreeMap<(usize, usize), Unit>,
+    /// By table and row, where the first cell names one.
+    rows: BTreeMap<(usize, usize), Unit>,
+    /// By block: the unit in the cell to its right, when that holds nothing else.
+    beside: BTreeMap<usize, Unit>,
+}
+
+impl Tables {
+    fn of(blocks: &[Block], units: &Units) -> Tables {
+        let mut tables = Tables::default();
+        for (at, block) in blocks.iter().enumerate() {
+            let Role::Cell { table, row, column, header } = block.role else { continue };
+            let text = block.passage.text();
+            if header {
+                if let Some(unit) = hint::of_label(units, text) {
+                    tables.columns.insert((table, column), unit);
+                }
+            } else if column == 0 {
+                if let Some(unit) = hint::of_label(units, text).filter(|_| !text.starts_with(|c: char| c.is_ascii_digit())) {
+                    tables.rows.insert((table, row), unit);
+                }
+            } else if let Some(unit) = units.read(text).into_iter().next() {
+                let left = at.checked_sub(1).filter(
+                    |&left| matches!(blocks[left].role, Role::Cell { table: other, row: same, .. } if other == table && same == row),
+                );
+                if let Some(left) = left {
+                    tables.beside.insert(left, unit);
+                }
+            }
+        }
+        tables
+    }
+
+    /// The unit that holds for the bare numbers of a block.
+    fn hint(&self, at: usize, block: &Block, units: &Units) -> Option<Unit> {
+        match &block.role {
+            Role::Cell { table, row, column, header: false } => self
+                .beside
+                .get(&at)
+                .or_else(|| self.columns.get(&(*table, *column)))
+                .or_else(|| self.rows.get(&(*table, *row)).filter(|_| *column > 0))
+                .cloned(),
+            Role::Entry(keys) => keys.iter().rev().find_map(|key| hint::of_key(units, key)),
+            _ => None,
+        }
+    }
+}
+
+/// Puts a reading in another unit first.
+pub(super) fn hinted(readings: &mut Vec<Reading>, unit: &Unit) {
+    let first = &readings[0];
+    let hinted = Reading {
+        value: first.value * unit.factor,
+        high: first.high.map(|high| high * unit.factor),
+        unit: Some(unit.clone()),
+        written: crate::quantity::Written { last_place: first.written.last_place * unit.factor, ..first.written },
+        loose: Some(crate::quantity::Loose::Shared),
+    };
+    readings.insert(0, hinted);
+}

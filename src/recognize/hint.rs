@@ -1,0 +1,78 @@
+//! Units that stand before their number: in a column's header, a row's name, a key, a label.
+
+use crate::quantity::{Unit, Units};
+
+use super::combine::before;
+
+/// Bytes of a label that is looked at.
+const REACH: usize = 48;
+
+/// The unit in a label: `Time (ms)`, `[GB/s]`, `t / ms`, `Time in ms`, `Share, %`, `ms`, `time_ms`.
+pub(super) fn of_label(units: &Units, label: &str) -> Option<Unit> {
+    let label = label.trim_matches([' ', ':', '*', '`', '\n']);
+    if label.is_empty() || label.len() > 4 * REACH {
+        return None;
+    }
+    if label.ends_with([')', ']']) {
+        let open = label.rfind(['(', '['])?;
+        return strict(units, &label[open + 1..label.len() - 1]);
+    }
+    for joint in [" in ", " / ", ", ", "/", " "] {
+        let Some(at) = label.rfind(joint) else { continue };
+        // A space alone parts a unit only from a sign: `Share %`.
+        let tail = &label[at + joint.len()..];
+        if joint == " " && !matches!(tail, "%" | "‰") || joint == "/" && label.contains(' ') {
+            continue;
+        }
+        if let Some(unit) = strict(units, tail)
+            && (joint != "/" || strict(units, label).is_none())
+        {
+            return Some(unit);
+        }
+    }
+    strict(units, label).or_else(|| of_key(units, label))
+}
+
+/// The unit at the end of a key: `time_ms`, `rate_GB_s`, `size_bytes`, `share_pct`.
+pub(super) fn of_key(units: &Units, key: &str) -> Option<Unit> {
+    let key = key.trim();
+    if let Some(rate) = key.rfind("_per_").filter(|_| key.is_ascii()) {
+        let from = key[..rate].rfind(['_', '-']).map_or(0, |at| at + 1);
+        return strict(units, &format!("{}/{}", &key[from..rate], &key[rate + 5..]));
+    }
+    let (front, last) = key.rsplit_once(['_', '-'])?;
+    if let Some((_, first)) = front.rsplit_once(['_', '-'])
+        && let Some(unit) = strict(units, &format!("{first}/{last}")).filter(|_| last == "s")
+    {
+        return Some(unit);
+    }
+    strict(units, last)
+}
+
+/// A spelling that is a unit and nothing else.
+fn strict(units: &Units, spelling: &str) -> Option<Unit> {
+    let first = units.senses(spelling.trim()).into_iter().next()?;
+    (first.loose.is_none() && first.unit.symbol != "x").then_some(first.unit)
+}
+
+/// The unit in the label directly before a number: `T_comm_ms=`, `"time_ms": `, `GB/s: `, `Time (ms): `.
+pub(super) fn before_number(units: &Units, text: &str, at: usize) -> Option<Unit> {
+    let line = before(text, at, REACH);
+    let line = line.rfind('\n').map_or(line, |line_end| &line[line_end + 1..]);
+    let label = line.trim_end_matches([' ', '"', '\'']);
+    let label = label.strip_suffix(['=', ':', '≈'])?.trim_end_matches([' ', '"', '\'', '`', ':', '~']);
+    let last = label.chars().next_back()?;
+    if matches!(last, ')' | ']') {
+        let open = label.rfind(['(', '['])?;
+        return strict(units, &label[open + 1..label.len() - 1]);
+    }
+    let word = label.rsplit([' ', '"', '\'', '(', '{', ',', '=', '`']).next()?;
+    let is_label = word.len() == label.trim_start().len() && word.contains('/');
+    if is_label {
+        strict(units, word)
+    } else if word.contains('_') {
+        of_key(units, word)
+    } else {
+        None
+    }
+}

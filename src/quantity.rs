@@ -12,6 +12,7 @@ mod unit;
 
 pub use dimension::{Base, Dimension};
 pub use number::{Figures, Number, Written};
+pub use spelling::is_noun;
 pub use tolerance::{Fit, Interval, Tolerance};
 pub use unit::{Loose, Sense, Spelled, Unit, Units};
 

@@ -72,6 +72,9 @@ impl Dimension {
     /// Bytes a second.
     pub const DATA_RATE: Dimension = Dimension::of(&[(Base::Data, 1), (Base::Time, -1)]);
 
+    /// Events a second.
+    pub const PER_TIME: Dimension = Dimension::of(&[(Base::Time, -1)]);
+
     /// The product of base kinds to whole powers.
     pub const fn of(powers: &[(Base, i8)]) -> Dimension {
         let mut sixths = [0; 13];

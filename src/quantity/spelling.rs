@@ -208,15 +208,16 @@ fn base(units: &Units, text: &str) -> Option<(usize, Vec<Sense>, bool)> {
     if word.chars().all(|c| c.is_alphanumeric()) && next.is_some_and(|c| c == '_') {
         return None;
     }
+    // A noun may end in digits (`A100`); a unit may only where they are its power (`m2`).
+    let digits = text[len..].bytes().take_while(u8::is_ascii_digit).count();
     let senses = units.word(word);
-    if !senses.is_empty() {
-        // A plural's dot: `5 secs.`
+    if !senses.is_empty() && (digits == 0 || power(&text[len..], &senses[0].unit).is_some() || senses[0].unit.dimension == Dimension::TIME)
+    {
         return Some((len, senses, false));
     }
-    // A noun: letters, then perhaps digits (`A100`).
-    len += text[len..].bytes().take_while(u8::is_ascii_digit).count();
+    len += digits;
     let noun = &text[..len];
-    if !word.chars().next().is_some_and(char::is_alphabetic) || len < 2 {
+    if !word.chars().next().is_some_and(char::is_alphabetic) || !is_noun(noun) {
         return None;
     }
     let unit = Unit { symbol: noun.to_owned(), dimension: Dimension::NONE, factor: Number::ONE };
@@ -344,5 +345,173 @@ fn power(rest: &str, unit: &Unit) -> Option<(usize, i32)> {
         [b'-', value @ b'1'..=b'3', ..] if ends(2) => Some((2, -i32::from(value - b'0'))),
         [value @ b'2'..=b'3', ..] if ends(1) && unit.dimension == Dimension::of(&[(Base::Length, 1)]) => Some((1, i32::from(value - b'0'))),
         _ => None,
+    }
+}
+
+/// Whether a word behind a number can be the noun of a count, and not a word of the sentence around.
+pub fn is_noun(word: &str) -> bool {
+    const NOT: &[&str] = &[
+        "about",
+        "above",
+        "after",
+        "again",
+        "all",
+        "along",
+        "already",
+        "also",
+        "although",
+        "am",
+        "an",
+        "and",
+        "are",
+        "around",
+        "as",
+        "at",
+        "away",
+        "back",
+        "be",
+        "because",
+        "been",
+        "before",
+        "below",
+        "better",
+        "between",
+        "but",
+        "by",
+        "can",
+        "come",
+        "comes",
+        "could",
+        "did",
+        "do",
+        "does",
+        "down",
+        "due",
+        "each",
+        "either",
+        "else",
+        "et",
+        "even",
+        "every",
+        "exactly",
+        "faster",
+        "fewer",
+        "for",
+        "from",
+        "gave",
+        "gets",
+        "give",
+        "gives",
+        "had",
+        "has",
+        "have",
+        "he",
+        "hence",
+        "here",
+        "higher",
+        "how",
+        "if",
+        "in",
+        "instead",
+        "into",
+        "is",
+        "it",
+        "its",
+        "just",
+        "larger",
+        "less",
+        "longer",
+        "lower",
+        "made",
+        "make",
+        "makes",
+        "many",
+        "may",
+        "might",
+        "minus",
+        "more",
+        "most",
+        "must",
+        "neither",
+        "nor",
+        "not",
+        "now",
+        "of",
+        "off",
+        "on",
+        "only",
+        "onto",
+        "or",
+        "other",
+        "out",
+        "over",
+        "per",
+        "plus",
+        "she",
+        "should",
+        "since",
+        "slower",
+        "smaller",
+        "so",
+        "some",
+        "still",
+        "such",
+        "than",
+        "that",
+        "the",
+        "their",
+        "then",
+        "there",
+        "therefore",
+        "these",
+        "they",
+        "this",
+        "those",
+        "through",
+        "thus",
+        "times",
+        "to",
+        "too",
+        "total",
+        "under",
+        "until",
+        "up",
+        "upon",
+        "versus",
+        "very",
+        "via",
+        "vs",
+        "was",
+        "we",
+        "were",
+        "what",
+        "when",
+        "where",
+        "whereas",
+        "which",
+        "while",
+        "who",
+        "will",
+        "with",
+        "within",
+        "without",
+        "would",
+        "yes",
+        "yet",
+        "you",
+    ];
+    word.chars().count() > 1 && NOT.binary_search(&word.to_ascii_lowercase().as_str()).is_err()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_sentences_are_no_nouns() {
+        assert!(is_noun("GPUs") && is_noun("layers"));
+        for word in ["about", "and", "is", "of", "the", "yet", "you", "at", "in", "times"] {
+            assert!(!is_noun(word), "{word}");
+        }
     }
 }

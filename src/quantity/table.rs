@@ -59,7 +59,7 @@ const fn entry(
 const DATA: Dimension = Dimension::DATA;
 const TIME: Dimension = Dimension::TIME;
 const RATE: Dimension = Dimension::DATA_RATE;
-const PER_TIME: Dimension = Dimension::of(&[(Base::Time, -1)]);
+const PER_TIME: Dimension = Dimension::PER_TIME;
 const FLOP: Dimension = Dimension::of(&[(Base::Flop, 1)]);
 const FLOP_RATE: Dimension = Dimension::of(&[(Base::Flop, 1), (Base::Time, -1)]);
 const LENGTH: Dimension = Dimension::of(&[(Base::Length, 1)]);
@@ -153,7 +153,7 @@ pub(super) static GROUPS: &[Group] = &[
             entry("‰", &[], &["permille", "per mille", "per mil", "promille"], NONE, (1, 1000), Bare),
             entry("ppm", &[], &["part per million", "ppm"], NONE, (1, 1_000_000), Bare),
             entry("ppb", &[], &["part per billion", "ppb"], NONE, (1, 1_000_000_000), Bare),
-            entry("bp", &["bps."], &["basis point"], NONE, (1, 10_000), Bare),
+            entry("‱", &[], &["basis point"], NONE, (1, 10_000), Bare),
             entry(
                 "pp",
                 &["ppt", "%pt", "pps", "p.p."],

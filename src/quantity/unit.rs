@@ -225,6 +225,10 @@ fn named(word: &str) -> Vec<Sense> {
         return senses(entry, &NO_PREFIX, None);
     }
     match lower.as_str() {
+        "millis" | "micros" | "nanos" => {
+            let prefix = PREFIXES.iter().find(|prefix| lower.starts_with(prefix.name)).expect("all are in the table");
+            return senses(INDEX.symbols["s"], prefix, Some(Loose::Spelling));
+        }
         "gig" | "gigs" | "meg" | "megs" => {
             let prefix = PREFIXES.iter().find(|prefix| lower.starts_with(&prefix.name[..3])).expect("both are in the table");
             return senses(INDEX.symbols["B"], prefix, Some(Loose::Spelling));

@@ -16,6 +16,10 @@ const WIDEST: usize = 24;
 pub(super) fn combine(text: &str, units: &Units, atoms: Vec<Atom>) -> Vec<Atom> {
     let mut out: Vec<Atom> = Vec::with_capacity(atoms.len());
     for atom in atoms {
+        // What a bracket's tail has taken in is no number of its own: `(1.2 ± 0.3) × 10^9 B`.
+        if out.last().is_some_and(|last| atom.range.start < last.range.end) {
+            continue;
+        }
         match out.last_mut().and_then(|last| Some((join(text, units, last, &atom)?, last))) {
             Some((joined, last)) => *last = joined,
             None => out.push(atom),
@@ -36,7 +40,7 @@ fn join(text: &str, units: &Units, first: &Atom, second: &Atom) -> Option<Atom> 
         match joint(text, gap, first, second) {
             Some(Joint::Range) => return Some(range(text, units, first, second)),
             Some(Joint::PlusMinus) => return Some(plus_minus(text, units, first, second)),
-            Some(Joint::Share) => return Some(share(first, second)),
+            Some(Joint::Share | Joint::Over) => return Some(share(first, second)),
             Some(Joint::Years) => {
                 return Some(Atom { readings: Vec::new(), range: first.range.start..second.range.end, ..second.clone() });
             }
@@ -44,31 +48,38 @@ fn join(text: &str, units: &Units, first: &Atom, second: &Atom) -> Option<Atom> 
         }
     }
     let goes_on = matches!(first.kind, Kind::Exact | Kind::Compound) && second.kind == Kind::Exact;
-    if goes_on { compound(units, gap, first, second) } else { None }
+    if goes_on { compound(text, units, gap, first, second) } else { None }
 }
 
 enum Joint {
     Range,
     PlusMinus,
     Share,
+    Over,
     Years,
 }
 
 fn joint(text: &str, gap: &str, first: &Atom, second: &Atom) -> Option<Joint> {
     let word = gap.trim_matches([' ', '\u{a0}', '\u{2009}', '\u{202f}']);
+    let bare = first.is_bare() && second.is_bare() && !second.signed;
     if second.signed && word.is_empty() {
         return None;
     }
     match word {
         "±" | "+/-" | "+/−" | "+-" | "plus or minus" | "∓" => return Some(Joint::PlusMinus),
-        "out of" | "of" | "of the" | "out of the" => {
+        "out of" | "of" => {
             let bare = first.is_bare() && second.unit.is_none() && second.scale == Number::ONE && !first.signed;
             let whole = |atom: &Atom| atom.plain.to_ratio().is_some_and(|ratio| ratio.is_integer()) && atom.digits.decimals == 0;
             return (bare && whole(first) && whole(second) && first.plain <= second.plain && !second.plain.is_zero())
                 .then_some(Joint::Share);
         }
+        "in" if first.plain == Number::ONE && second.plain > Number::from(2) && bare && !second.may_be_year(text) => {
+            return Some(Joint::Share);
+        }
+        "over" if bare && !second.plain.is_zero() => return Some(Joint::Over),
         _ => {}
     }
+    let word = word.strip_prefix('-').filter(|rest| *rest == "to").unwrap_or(word);
     let dash = matches!(word, "-" | "–" | "—" | "−" | "--" | "‐" | "‑" | "‒");
     let spaced = gap.len() > word.len();
     let between = || before(text, first.range.start, 10).trim_end().to_ascii_lowercase().ends_with("between");
@@ -126,7 +137,7 @@ fn changes(text: &str, first: &Atom) -> bool {
     ];
     let before = before(text, first.range.start, 40).to_ascii_lowercase();
     let sentence = before.rsplit(['.', ';', '\n']).next().unwrap_or("");
-    sentence.split([' ', ',', '(']).any(|word| STEMS.iter().any(|stem| word.starts_with(stem)))
+    sentence.split([' ', ',', '(']).any(|word| !word.ends_with("er") && STEMS.iter().any(|stem| word.starts_with(stem)))
 }
 
 /// The text before a place, no further back than `most` bytes.
@@ -163,7 +174,7 @@ fn around(text: &str, units: &Units, range: &Range<usize>) -> Option<Around> {
     let mut scale = Number::ONE;
     // A power of ten behind a bracket reads like one behind a 1.
     let rest: String = text[end..].chars().take(24).collect();
-    if let Some(literal) = literal::read(&format!("1{rest}")).filter(|literal| literal.form == literal::Form::Scientific) {
+    if let Some(literal) = literal::read(&format!("1{rest}"), false).filter(|literal| literal.form == literal::Form::Scientific) {
         scale = literal.value;
         end += literal.len - 1;
     }
@@ -286,7 +297,7 @@ fn share(first: &Atom, second: &Atom) -> Atom {
 }
 
 /// `1 h 30 min`, `2 min 5 s`, `13 years and 4.5 months`, `1h30`.
-fn compound(units: &Units, gap: &str, first: &Atom, second: &Atom) -> Option<Atom> {
+fn compound(text: &str, units: &Units, gap: &str, first: &Atom, second: &Atom) -> Option<Atom> {
     let large = first.readings[0].unit.clone()?;
     let parts = [
         Dimension::TIME,
@@ -299,15 +310,19 @@ fn compound(units: &Units, gap: &str, first: &Atom, second: &Atom) -> Option<Ato
     if !parts.contains(&large.dimension) || !close || second.signed || first.scale != Number::ONE {
         return None;
     }
-    // The next smaller unit, or the one that is left unsaid: `1h30`.
-    let small = if second.is_bare() && gap.is_empty() && large.symbol == "h" {
-        units.senses("min").into_iter().next().map(|sense| sense.unit)
+    // The next smaller unit, or minutes that are left unsaid: `1h30`, `2 hours ten`.
+    let unsaid = second.is_bare() && second.plain <= Number::from(59) && large.symbol == "h";
+    let ends = || {
+        !text[second.range.end..]
+            .trim_start_matches(' ')
+            .starts_with(|c: char| c.is_alphanumeric() || matches!(c, '=' | '*' | '×' | '·' | '/'))
+    };
+    let spelled = || matches!(word, "" | "and") && first.unit.as_ref().is_some_and(|unit| unit.len() > 2) && ends();
+    let small = if unsaid && (gap.is_empty() || spelled()) {
+        units.read("min").into_iter().next()
     } else {
-        second
-            .readings
-            .iter()
-            .filter_map(|reading| reading.unit.clone())
-            .find(|unit| unit.dimension == large.dimension && unit.factor < last_factor(first))
+        let mut units = second.readings.iter().filter_map(|reading| reading.unit.clone());
+        units.find(|unit| unit.dimension == large.dimension && unit.factor < last_factor(first))
     };
     let whole = |atom: &Atom| atom.digits.decimals == 0;
     let small = small.filter(|small| whole(first) && second.plain * small.factor < last_factor(first) && second.scale == Number::ONE)?;

@@ -21,7 +21,29 @@ pub(super) struct Literal {
     pub(super) digits: Digits,
     /// Whether it is a damaged spelling that had to be mended.
     pub(super) damaged: bool,
+    /// The uncertainty in its last places: `9.99(9)`.
+    pub(super) uncertainty: Option<Number>,
     pub(super) form: Form,
+}
+
+impl Literal {
+    /// A whole number that takes `len` bytes.
+    pub(super) fn whole(value: i128, len: usize) -> Literal {
+        Literal {
+            len,
+            value: Number::from(value),
+            other: None,
+            digits: whole_digits(value),
+            damaged: false,
+            uncertainty: None,
+            form: Form::Decimal,
+        }
+    }
+
+    /// A number that is exact by its form.
+    pub(super) fn exact(value: Number, len: usize) -> Literal {
+        Literal { len, value, other: None, digits: exact_digits(), damaged: false, uncertainty: None, form: Form::Fraction }
+    }
 }
 
 /// What its digits show.
@@ -93,8 +115,9 @@ impl Gathered {
     }
 }
 
-/// The number at the start of `text`, which begins with a digit, or a point and a digit.
-pub(super) fn read(text: &str) -> Option<Literal> {
+/// The number at the start of `text`, which begins with a digit, or a point and a digit. `listed`: it follows another
+/// number and a comma, so that no comma of its own is part of it.
+pub(super) fn read(text: &str, listed: bool) -> Option<Literal> {
     let bytes = text.as_bytes();
     if bytes[0] == b'0'
         && let Some(literal) = other_base(bytes)
@@ -108,6 +131,7 @@ pub(super) fn read(text: &str) -> Option<Literal> {
     let mut form = Form::Whole(u32::try_from(first).unwrap_or(u32::MAX));
     let mut other = None;
     if first > 0
+        && !(listed && bytes.get(first) == Some(&b','))
         && let Some(end) = groups(text, first)
     {
         let separator = text[first..].chars().next()?;
@@ -124,9 +148,11 @@ pub(super) fn read(text: &str) -> Option<Literal> {
         at = end;
     }
     // The decimal mark: a point, or a comma where no thousands comma can be.
-    let decimal_comma = form == Form::Whole(u32::try_from(first).unwrap_or(u32::MAX)) && first > 0 && comma_is_decimal(bytes, at);
-    let european = form == Form::Grouped && bytes[first] == b'.' && bytes.get(at) == Some(&b',');
-    let point = bytes.get(at) == Some(&b'.') && !(form == Form::Grouped && bytes[first] == b'.');
+    let decimal_comma =
+        form == Form::Whole(u32::try_from(first).unwrap_or(u32::MAX)) && first > 0 && !listed && comma_is_decimal(bytes, at);
+    let dots = form == Form::Grouped && bytes[first] == b'.';
+    let european = dots && bytes.get(at) == Some(&b',');
+    let point = bytes.get(at) == Some(&b'.') && !dots;
     if (point || decimal_comma || european) && bytes.get(at + 1).is_some_and(u8::is_ascii_digit) {
         let end = digits(bytes, at + 1);
         gathered.push(&bytes[at + 1..end]);
@@ -162,14 +188,35 @@ pub(super) fn read(text: &str) -> Option<Literal> {
         let (value, shown) = gathered.number(power);
         if times.base == 10 {
             let (value, shown) = gathered.number(power.saturating_add(times.exponent));
-            return Some(Literal { len: at, value, other: None, digits: shown, damaged, form: Form::Scientific });
+            return Some(Literal { len: at, value, other: None, digits: shown, damaged, uncertainty: None, form: Form::Scientific });
         }
         let factor = Number::from(i128::from(times.base)).powi(times.exponent);
         let shown = Digits { last_place: shown.last_place * factor, ..shown };
-        return Some(Literal { len: at, value: value * factor, other: None, digits: shown, damaged, form: Form::Scientific });
+        return Some(Literal {
+            len: at,
+            value: value * factor,
+            other: None,
+            digits: shown,
+            damaged,
+            uncertainty: None,
+            form: Form::Scientific,
+        });
     }
     let (value, shown) = gathered.number(power);
-    Some(Literal { len: at, value, other, digits: shown, damaged, form })
+    let mut uncertainty = None;
+    if let Some((len, places)) = places_in_parentheses(&text[at..]).filter(|_| form == Form::Decimal) {
+        uncertainty = Some(shown.last_place * Number::from(places));
+        at += len;
+    }
+    Some(Literal { len: at, value, other, digits: shown, damaged, uncertainty, form })
+}
+
+/// `(9)` and `(12)` directly behind a decimal: how far its last places may be off.
+fn places_in_parentheses(text: &str) -> Option<(usize, i32)> {
+    let inner = text.strip_prefix('(')?;
+    let size = inner.bytes().take(3).take_while(u8::is_ascii_digit).count();
+    let closed = (1..=2).contains(&size) && inner[size..].starts_with(')');
+    closed.then(|| inner[..size].parse().ok().map(|places| (size + 2, places))).flatten()
 }
 
 /// The end of a run of digits.
@@ -185,15 +232,16 @@ fn other_base(bytes: &[u8]) -> Option<Literal> {
         b'o' => 8,
         _ => return None,
     };
-    let len = bytes[2..].iter().take(34).take_while(|byte| char::from(**byte).is_digit(base)).count();
+    let len = bytes[2..].iter().take(40).take_while(|byte| char::from(**byte).is_digit(base) || **byte == b'_').count();
     if len == 0 || bytes.get(2 + len).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_') {
         return None;
     }
     let value = bytes[2..2 + len]
         .iter()
+        .filter(|byte| **byte != b'_')
         .try_fold(0_i128, |value, byte| value.checked_mul(i128::from(base))?.checked_add(i128::from(char::from(*byte).to_digit(base)?)))?;
     let digits = Digits { figures: EXACT, decimals: 0, exponent: 0, last_place: Number::ZERO };
-    Some(Literal { len: 2 + len, value: Number::from(value), other: None, digits, damaged: false, form: Form::Hex })
+    Some(Literal { len: 2 + len, value: Number::from(value), other: None, digits, damaged: false, uncertainty: None, form: Form::Hex })
 }
 
 /// The end of the thousands groups behind the first `first` digits, if there are any.
@@ -237,7 +285,12 @@ fn groups(text: &str, first: usize) -> Option<usize> {
     }
     match separator {
         // One point is a decimal point; two of them group, unless a part that is no group follows.
-        '.' => (count > 1 && group(end).is_none_or(|(_, size)| size == 0)).then_some(end),
+        '.' if count == 1 => {
+            // Unless a decimal comma says that the point did not: `1.971,13`.
+            let decimals = text[end..].strip_prefix(',').map_or(0, |rest| digits(rest.as_bytes(), 0));
+            (matches!(decimals, 1 | 2)).then_some(end)
+        }
+        '.' => group(end).is_none_or(|(_, size)| size == 0).then_some(end),
         // A plain space groups; but a number may also stand beside another.
         ' ' if count == 1 => (group(end).is_none_or(|(_, size)| size == 0) && bytes.get(end) != Some(&b'/')).then_some(end),
         _ => Some(end),
@@ -262,7 +315,7 @@ fn fraction_groups(text: &str, mut end: usize, first: usize, gathered: &mut Gath
         return end;
     }
     let bytes = text.as_bytes();
-    while let Some(separator) = text[end..].chars().next().filter(|c| matches!(c, ' ' | '\u{a0}' | '\u{2009}' | '\u{202f}')) {
+    while let Some(separator) = text[end..].chars().next().filter(|c| matches!(c, ' ' | '_' | '\u{a0}' | '\u{2009}' | '\u{202f}')) {
         let from = end + separator.len_utf8();
         let next = digits(bytes, from);
         if next - from != 3 || bytes.get(next) == Some(&b'.') {
@@ -350,6 +403,17 @@ fn times_power(text: &str) -> Option<Times> {
         Some((len, exponent)) => (len, exponent, false),
         // `x 10 9`: a lost superscript with a gap.
         None if base == 10 && matches!(sign, 'x' | 'X' | '×') => {
+            // `×10−5`: the superscript is lost, its sign is not.
+            if let Some(negative) = rest.strip_prefix(['−', '-', '–']) {
+                let digit = negative.bytes().take_while(u8::is_ascii_digit).count();
+                let ends = negative[digit..].chars().next().is_none_or(|c| !c.is_alphanumeric());
+                if !(1..=2).contains(&digit) || !ends {
+                    return None;
+                }
+                let exponent: i32 = negative[..digit].parse().ok()?;
+                let len = text.len() - negative.len() + digit;
+                return Some(Times { len, base, exponent: -exponent, damaged: true });
+            }
             let digit = rest.strip_prefix(' ')?.bytes().take_while(u8::is_ascii_digit).count();
             if !(1..=2).contains(&digit) || rest[1 + digit..].starts_with(['.', ',', '^', '/']) {
                 return None;
@@ -415,14 +479,14 @@ fn power(text: &str) -> Option<(usize, i32)> {
 
 /// `10^9`, `2**20`, `10⁻⁶`: a whole number to a whole power.
 fn raised(text: &str, at: usize, form: Form, gathered: &Gathered) -> Option<Literal> {
-    if !matches!(form, Form::Whole(1..=4)) {
+    if !matches!(form, Form::Whole(1..=4) | Form::Decimal) {
         return None;
     }
     let (len, exponent) = power(&text[at..]).filter(|(_, exponent)| exponent.abs() <= 999)?;
-    let value = Number::from(gathered.mantissa).powi(exponent);
+    let value = gathered.number(0).0.powi(exponent);
     let digits =
         Digits { figures: EXACT, decimals: 0, exponent: if gathered.mantissa == 10 { exponent } else { 0 }, last_place: Number::ZERO };
-    Some(Literal { len: at + len, value, other: None, digits, damaged: false, form: Form::Scientific })
+    Some(Literal { len: at + len, value, other: None, digits, damaged: false, uncertainty: None, form: Form::Scientific })
 }
 
 /// `7/8`, `2 1/2`, `2½`; the slash of a date, a rate or a division of large numbers is none.
@@ -432,7 +496,7 @@ fn fraction(text: &str, at: usize, form: Form, gathered: &Gathered) -> Option<Li
     let rest = &text[at..];
     let exact = |len: usize, value: Number| {
         let digits = Digits { figures: EXACT, decimals: 0, exponent: 0, last_place: Number::ZERO };
-        Some(Literal { len, value, other: None, digits, damaged: false, form: Form::Fraction })
+        Some(Literal { len, value, other: None, digits, damaged: false, uncertainty: None, form: Form::Fraction })
     };
     let whole = Number::from(gathered.mantissa);
     if let Some((len, value)) = vulgar(rest.strip_prefix(' ').unwrap_or(rest)) {
@@ -457,7 +521,8 @@ fn fraction(text: &str, at: usize, form: Form, gathered: &Gathered) -> Option<Li
         let (end, below) = small(at + 1)?;
         return (ends(end) && below > 0 && gathered.mantissa < below).then(|| exact(end, whole / Number::from(below))).flatten();
     }
-    let gap = rest.len() - rest.strip_prefix([' ', '\u{a0}', '-'])?.len();
+    let mut gap = rest.len() - rest.strip_prefix([' ', '\u{a0}', '-'])?.len();
+    gap += usize::from(rest[gap..].starts_with(' '));
     let (slash, above) = small(at + gap)?;
     if bytes.get(slash) != Some(&b'/') {
         return None;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::quantity::{Loose, Number, Units, Written};
+use crate::quantity::{Dimension, Loose, Number, Units, Written};
 
 use super::literal::{self, Digits, Literal};
 use super::skip::{self, Numbered};
@@ -88,7 +88,10 @@ impl Scanner<'_> {
         while matches!(bytes.get(start), Some(b' ' | b'\t' | b'>' | b'#' | b'*' | b'|')) {
             start += 1;
         }
-        skip::line_marker(self.text, start).unwrap_or(start.max(at))
+        {
+            let is_unit = |word: &str| words::scale(word).is_some() || !self.units.read(word).is_empty();
+            skip::line_marker(self.text, start, is_unit).unwrap_or(start)
+        }
     }
 
     fn leading_point(&mut self, at: usize) -> usize {
@@ -107,9 +110,14 @@ impl Scanner<'_> {
         if let Some(end) = self.ratio(at).or_else(|| self.day_of_month(at)) {
             return end;
         }
-        let Some(literal) = literal::read(&self.text[at..]) else { return at + 1 };
+        let listed = at >= 2 && self.text.as_bytes()[at - 1] == b',' && self.text.as_bytes()[at - 2].is_ascii_digit();
+        let Some(literal) = literal::read(&self.text[at..], listed) else { return at + 1 };
         let start = at - self.sign_before(at);
-        let end = at + literal.len;
+        let mut end = at + literal.len;
+        // `O(100) ms`
+        if self.text[..at].ends_with("O(") && self.text[end..].starts_with(')') {
+            end += 1;
+        }
         let Some(tail) = tail::read(self.units, self.text, end, Head::of(&literal)) else {
             return skip::name_end(self.text, end);
         };
@@ -121,7 +129,8 @@ impl Scanner<'_> {
         {
             return next;
         }
-        self.push(start, at..end, &literal, tail, start < at && self.text[start..at] != *"+");
+        let negative = start < at && self.text[start..at] != *"+";
+        self.push(start, at..at + literal.len, &literal, tail, negative);
         next
     }
 
@@ -201,7 +210,7 @@ impl Scanner<'_> {
     /// The bytes of the sign before a number: a minus that is no hyphen, dash or operator.
     fn sign_before(&self, at: usize) -> usize {
         let before = &self.text[..at];
-        let Some(sign) = before.chars().next_back().filter(|c| matches!(c, '-' | '−' | '–' | '+')) else { return 0 };
+        let Some(sign) = before.chars().next_back().filter(|c| matches!(c, '-' | '−' | '–' | '+')) else { return self.minus_apart(at) };
         let ahead = &before[..before.len() - sign.len_utf8()];
         let close = ahead.chars().next_back();
         let spaced = close.is_none_or(char::is_whitespace);
@@ -239,6 +248,13 @@ impl Scanner<'_> {
         let damaged = literal.damaged.then_some(Loose::Damaged);
         let value = sign(literal.value);
         let mut readings: Vec<Reading> = tail.senses.iter().map(|scaled| reading(value, &literal.digits, scaled, damaged)).collect();
+        if let Some(plus) = tail.plus {
+            for (reading, scaled) in readings.iter_mut().zip(&tail.senses) {
+                let unit = scaled.unit.as_ref().map_or(Number::ONE, |sense| sense.unit.factor);
+                reading.value = reading.value + sign(plus * unit);
+            }
+        }
+        let factor = readings[0].unit.as_ref().map_or(tail.senses[0].scale, |unit| tail.senses[0].scale * unit.factor);
         if let Some((other, digits)) = &literal.other {
             readings.push(reading(sign(*other), digits, &tail.senses[0], Some(Loose::Comma)));
         }
@@ -251,7 +267,11 @@ impl Scanner<'_> {
             plain: value,
             scale: tail.senses[0].scale,
             digits: literal.digits,
-            kind: if tail.at_least { Kind::AtLeast } else { Kind::Exact },
+            kind: match literal.uncertainty {
+                Some(half) => Kind::PlusMinus(half * factor),
+                None if tail.at_least => Kind::AtLeast,
+                None => Kind::Exact,
+            },
             approximate: tail.approximate,
             spoken: false,
             signed: start < number.start,
@@ -288,12 +308,39 @@ impl Scanner<'_> {
         {
             return next;
         }
+        if let Some(next) = self.named(at, end) {
+            return next;
+        }
         if skip::is_month(word)
             && let Some(next) = skip::after_month(self.text, end)
         {
             return next;
         }
         self.spoken(at, end)
+    }
+
+    /// `Voyager 2`, `Gaudi 3`: in the middle of a sentence, a capital and a small bare number make a name.
+    fn named(&self, at: usize, end: usize) -> Option<usize> {
+        let word = &self.text[at..end];
+        let mut letters = word.chars();
+        if !letters.next().is_some_and(char::is_uppercase) || word.len() < 4 || !letters.all(char::is_lowercase) {
+            return None;
+        }
+        let before = self.before(at, 24);
+        let last = before.strip_suffix(' ')?.rsplit([' ', '(', '\n']).next()?;
+        if last.len() < 2 || !last.bytes().all(|byte| byte.is_ascii_lowercase()) {
+            return None;
+        }
+        let rest = self.text[end..].strip_prefix(' ')?;
+        let size = rest.bytes().take(4).take_while(u8::is_ascii_digit).count();
+        let number = end + 1 + size;
+        let ends = !self.text[number..]
+            .starts_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | ',' | '%' | '×' | '^' | '/' | '-' | '_' | ':'));
+        if !(1..=3).contains(&size) || !ends {
+            return None;
+        }
+        let tail = tail::read(self.units, self.text, number, Head::spoken())?;
+        (tail.unit.is_none() && tail.noun.is_none() && tail.end == number).then_some(number)
     }
 
     /// A name that holds digits: `H100`, `A100-80GB`, `x_1`.
@@ -318,7 +365,67 @@ impl Scanner<'_> {
         }
     }
 
+    /// The bytes of a minus at the start of a passage or behind an equals sign that a space parts from its number.
+    fn minus_apart(&self, at: usize) -> usize {
+        let Some(ahead) = self.text[..at].strip_suffix("− ") else { return 0 };
+        let alone = matches!(ahead.trim_end_matches(' ').chars().next_back(), None | Some('\n' | '=' | '('));
+        if alone { "− ".len() } else { 0 }
+    }
+
+    /// `minus 5`, `negative 1,200`: the sign of digits in a word.
+    fn signed_word(&mut self, at: usize, end: usize) -> Option<usize> {
+        let number = end + 1;
+        let after = self.text.as_bytes().get(end) == Some(&b' ') && self.text.as_bytes().get(number).is_some_and(u8::is_ascii_digit);
+        // Behind an operand it subtracts.
+        let before = self.text[..at].trim_end_matches(' ');
+        if !after || before.ends_with(" or") || self.atoms.last().is_some_and(|atom| atom.range.end == before.len()) {
+            return None;
+        }
+        let count = self.atoms.len();
+        let next = self.number(number);
+        if let Some(atom) = self.atoms.get_mut(count).filter(|atom| !atom.signed) {
+            atom.range.start = at;
+            atom.number.start = at;
+            atom.plain = -atom.plain;
+            atom.signed = true;
+            for reading in &mut atom.readings {
+                reading.value = -reading.value;
+            }
+        }
+        Some(next)
+    }
+
+    /// `a minute and 30 seconds`: an article that counts one, where more of the duration follows.
+    fn article(&mut self, at: usize, end: usize) -> Option<usize> {
+        let rest = self.text[end..].strip_prefix(' ')?;
+        let len = skip::word_end(rest, 0);
+        let unit = self.units.senses(&rest[..len]).into_iter().next().filter(|sense| sense.unit.dimension == Dimension::TIME && len > 2)?;
+        let more = rest[len..].strip_prefix(" and ").or_else(|| rest[len..].strip_prefix(", "))?;
+        let word = &more[..skip::word_end(more, 0)];
+        if !more.starts_with(|c: char| c.is_ascii_digit()) && (word == "a" || words::read(more).is_none()) {
+            return None;
+        }
+        let stop = end + 1 + len;
+        let literal = Literal::whole(1, end - at);
+        let tail = Tail::unit(stop, end + 1..stop, unit);
+        self.push(at, at..end, &literal, tail, false);
+        Some(stop)
+    }
+
     fn spoken(&mut self, at: usize, end: usize) -> usize {
+        match &self.text[at..end] {
+            "minus" | "Minus" | "negative" | "Negative" => {
+                if let Some(next) = self.signed_word(at, end) {
+                    return next;
+                }
+            }
+            "a" | "an" | "A" | "An" => {
+                if let Some(next) = self.article(at, end) {
+                    return next;
+                }
+            }
+            _ => {}
+        }
         let Some(spoken) = words::read(&self.text[at..]) else { return end };
         let stop = at + spoken.len;
         if self.vague(at) || spoken.lone_one && self.pronoun(at, stop) {
@@ -331,16 +438,10 @@ impl Scanner<'_> {
             }
             return stop;
         }
-        let Some(tail) = tail::read(self.units, self.text, stop, Head::spoken()) else { return end };
+        let head = if spoken.value == Number::ONE / Number::from(2) { Head::part() } else { Head::spoken() };
+        let Some(tail) = tail::read(self.units, self.text, stop, head) else { return end };
         let next = tail.end;
-        let literal = Literal {
-            len: spoken.len,
-            value: spoken.value,
-            other: None,
-            digits: spoken.digits,
-            damaged: false,
-            form: literal::Form::Decimal,
-        };
+        let literal = Literal { digits: spoken.digits, ..Literal::exact(spoken.value, spoken.len) };
         self.push(at, at..stop, &literal, tail, false);
         if let Some(atom) = self.atoms.last_mut() {
             atom.spoken = true;
@@ -376,7 +477,6 @@ impl Scanner<'_> {
                 | "first"
                 | "second"
                 | "last"
-                | "only"
                 | "right"
                 | "wrong"
                 | "correct"
@@ -408,7 +508,6 @@ impl Scanner<'_> {
                 | "another"
                 | "is"
                 | "way"
-                | "day"
         )
     }
 
@@ -446,14 +545,7 @@ impl Scanner<'_> {
         }
         let Some(tail) = tail::read(self.units, self.text, end, Head::spoken()) else { return end };
         let next = tail.end;
-        let literal = Literal {
-            len: end - start,
-            value,
-            other: None,
-            digits: literal::exact_digits(),
-            damaged: false,
-            form: literal::Form::Fraction,
-        };
+        let literal = Literal::exact(value, end - start);
         self.push(start, start..end, &literal, tail, false);
         next
     }
@@ -469,7 +561,10 @@ impl Scanner<'_> {
         let next = self.number(number);
         let Some(sense) = self.units.senses(&self.text[at..end]).into_iter().next() else { return next };
         let Some(atom) = self.atoms.get_mut(count) else { return next };
-        if atom.readings[0].unit.is_some() {
+        // What was read as a rate of nothing said is a rate of money: `$2.50/h`.
+        if atom.readings[0].unit.as_ref().is_some_and(|unit| unit.symbol.starts_with("1/")) {
+            atom.range.end = atom.number.end;
+        } else if atom.readings[0].unit.is_some() {
             return next;
         }
         let spelled = self.units.go_on(sense, &self.text[atom.range.end..]);
@@ -494,7 +589,7 @@ impl Scanner<'_> {
             groups += 1;
             count += size;
             end += size;
-            if !matches!(bytes.get(end), Some(b' ' | b'-')) || !bytes.get(end + 1).is_some_and(u8::is_ascii_digit) {
+            if !matches!(bytes.get(end), Some(b' ' | b'-' | b'/' | b'.')) || !bytes.get(end + 1).is_some_and(u8::is_ascii_digit) {
                 break;
             }
             end += 1;
@@ -511,8 +606,7 @@ impl Scanner<'_> {
         if let Some((len, value)) = literal::vulgar(&self.text[at..]) {
             let Some(tail) = tail::read(self.units, self.text, at + len, Head::spoken()) else { return end };
             let next = tail.end;
-            let literal =
-                Literal { len, value, other: None, digits: literal::exact_digits(), damaged: false, form: literal::Form::Fraction };
+            let literal = Literal::exact(value, len);
             self.push(at, at..at + len, &literal, tail, false);
             return next;
         }

@@ -33,7 +33,7 @@ pub(super) fn word_end(text: &str, from: usize) -> usize {
 pub(super) fn name_end(text: &str, from: usize) -> usize {
     let bytes = text.as_bytes();
     let mut at = word_end(text, from);
-    while matches!(bytes.get(at), Some(b'-' | b'.')) && bytes.get(at + 1).is_some_and(u8::is_ascii_digit) {
+    while matches!(bytes.get(at), Some(b'-' | b'.' | b'+')) && bytes.get(at + 1).is_some_and(u8::is_ascii_digit) {
         at = word_end(text, at + 1);
     }
     at
@@ -51,6 +51,8 @@ pub(super) fn digits_that_are_none(text: &str, at: usize) -> Option<usize> {
     let size = first - at;
     match bytes.get(first)? {
         b'-' | b'/' if size <= 4 => date(bytes, at, first),
+        0xe2 if size == 4 && text[first..].starts_with('–') => years(text, at, first),
+        b's' if size == 4 && is_year(&text[at..first]) && bytes[first - 1] == b'0' => decade(bytes, first + 1),
         b'.' if size <= 3 || size == 4 => dotted(bytes, at, first),
         b':' if size <= 2 => clock(text, at, first),
         _ => None,
@@ -71,6 +73,20 @@ fn date(bytes: &[u8], at: usize, first: usize) -> Option<usize> {
     // Years on both sides, or a year and two digits: `2018-2020`, `2014-15`.
     let years = parts == 2 && separator == b'-' && year(at, first) && (year(first + 1, end) || end - first == 3) && !glued;
     (parts >= 3 || years).then_some(end)
+}
+
+/// `2014–15`, `2018–2020`.
+fn years(text: &str, at: usize, first: usize) -> Option<usize> {
+    let from = first + '–'.len_utf8();
+    let end = digits(text.as_bytes(), from);
+    let second = is_year(&text[from..end]) || end - from == 2;
+    let glued = text[end..].starts_with(|c: char| c.is_alphanumeric() || c == '%');
+    (is_year(&text[at..first]) && second && !glued).then_some(end)
+}
+
+/// `1960s`.
+fn decade(bytes: &[u8], end: usize) -> Option<usize> {
+    (!bytes.get(end).is_some_and(u8::is_ascii_alphanumeric)).then_some(end)
 }
 
 /// `192.168.1.2`, `3.2.1`: three parts or more that are no thousands groups.
@@ -104,7 +120,7 @@ fn clock(text: &str, at: usize, first: usize) -> Option<usize> {
 }
 
 /// The end of a marker at the start of a line: `1. `, `2) `, `(3) `, `3.2: `, `2.1 Memory`, `Q3. `.
-pub(super) fn line_marker(text: &str, at: usize) -> Option<usize> {
+pub(super) fn line_marker(text: &str, at: usize, is_unit: impl Fn(&str) -> bool) -> Option<usize> {
     let bytes = text.as_bytes();
     let open = usize::from(bytes.get(at) == Some(&b'('));
     let start = at + open;
@@ -135,15 +151,10 @@ pub(super) fn line_marker(text: &str, at: usize) -> Option<usize> {
             let word = &title[..word_end(title, 0)];
             let mut chars = word.chars();
             let named = chars.next().is_some_and(char::is_uppercase) && chars.clone().count() >= 2 && chars.all(char::is_lowercase);
-            (named && !is_scale_or_unit(word)).then_some(end)
+            (named && !is_unit(word)).then_some(end)
         }
         _ => None,
     }
-}
-
-fn is_scale_or_unit(word: &str) -> bool {
-    let lower = word.to_lowercase();
-    super::words::scale(&lower).is_some() || ["seconds", "minutes", "hours", "days", "bytes", "bits", "percent"].contains(&lower.as_str())
 }
 
 /// Words that number the thing behind them.

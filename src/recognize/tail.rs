@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::quantity::{Loose, Number, Sense, Units};
+use crate::quantity::{Dimension, Loose, Number, Sense, Spelled, Unit, Units, is_noun};
 
 use super::literal::{Form, Literal};
 use super::words;
@@ -25,6 +25,8 @@ pub(super) struct Tail {
     pub(super) at_least: bool,
     /// `1.24ish`.
     pub(super) approximate: bool,
+    /// What is added to the scaled number, in its unit: the half of `3 hours and a half`.
+    pub(super) plus: Option<Number>,
 }
 
 /// A factor and a unit.
@@ -66,14 +68,20 @@ impl Head {
         Head { form: literal.form, size_like, spoken: false }
     }
 
+    /// A number in words, or one whose digits say nothing about what follows.
     pub(super) fn spoken() -> Head {
         Head { form: Form::Decimal, size_like: false, spoken: true }
+    }
+
+    /// A fraction in words, which an article may follow: `half an hour`.
+    pub(super) fn part() -> Head {
+        Head { form: Form::Fraction, ..Head::spoken() }
     }
 }
 
 /// Reads what follows the number that ends at `end`. `None`: the number is part of a name or an ordinal.
 pub(super) fn read(units: &Units, text: &str, end: usize, head: Head) -> Option<Tail> {
-    let mut tail = Tail { end, unit: None, noun: None, senses: Vec::new(), at_least: false, approximate: false };
+    let mut tail = Tail { end, unit: None, noun: None, senses: Vec::new(), at_least: false, approximate: false, plus: None };
     let mut rest = &text[end..];
     if rest.starts_with("ish") && !rest[3..].starts_with(|c: char| c.is_alphanumeric()) {
         tail.approximate = true;
@@ -92,12 +100,57 @@ pub(super) fn read(units: &Units, text: &str, end: usize, head: Head) -> Option<
     } else if gap.hyphen {
         behind_hyphen(units, after, gap.len, &mut tail);
     } else {
+        if is_half_of_the_day(after) {
+            return None;
+        }
         spaced(units, after, &gap, head, &mut tail);
     }
-    if tail.senses.is_empty() {
+    if tail.senses.is_empty() && !rate(units, text, &mut tail) {
         tail.senses.push(Scaled::one());
     }
+    // `3 hours and a half`
+    if let Some(body) =
+        text[tail.end..].strip_prefix(" and ").filter(|_| tail.unit.is_some() && tail.plus.is_none() && !text[end..].starts_with('%'))
+        && let Some((len, part)) = a_part(body).filter(|(len, _)| !body[*len..].starts_with(" of"))
+    {
+        tail.plus = Some(part);
+        tail.end += 5 + len;
+    }
     Some(tail)
+}
+
+/// `1/s`, `100 per second`: a rate of what is not said.
+fn rate(units: &Units, text: &str, tail: &mut Tail) -> bool {
+    if tail.noun.is_some() {
+        return false;
+    }
+    let one = Sense { unit: Unit { symbol: "1".to_owned(), dimension: Dimension::NONE, factor: Number::ONE }, loose: None };
+    let rest = &text[tail.end..];
+    if !rest.starts_with('/') && !rest.starts_with(" per ") {
+        return false;
+    }
+    let found = units.go_on(one, rest);
+    let ok = found.len > 0 && found.senses[0].unit.dimension == Dimension::PER_TIME && ends_word(rest, found.len);
+    if ok {
+        let start = tail.end;
+        tail.unit = Some(start..start + found.len);
+        tail.end = start + found.len;
+        tail.senses = found.senses.into_iter().map(Scaled::unit).collect();
+    }
+    ok
+}
+
+impl Tail {
+    /// A tail that is a unit and nothing else.
+    pub(super) fn unit(end: usize, unit: Range<usize>, sense: Sense) -> Tail {
+        Tail { end, unit: Some(unit), noun: None, senses: vec![Scaled::unit(sense)], at_least: false, approximate: false, plus: None }
+    }
+}
+
+/// `pm` and `a.m.`, which make a number a time of the day.
+fn is_half_of_the_day(after: &str) -> bool {
+    let half = after.get(..4).filter(|half| matches!(*half, "a.m." | "p.m." | "A.M." | "P.M.")).is_some();
+    half || matches!(word_and_run(after), ("am" | "pm" | "AM" | "PM", 2))
 }
 
 struct Gap {
@@ -175,14 +228,25 @@ fn glued(units: &Units, after: &str, head: Head, tail: &mut Tail) -> Option<()> 
     if matches!(word, "st" | "nd" | "rd" | "th") && run == word.len() && !head.spoken {
         return None;
     }
+    if is_half_of_the_day(after) {
+        return None;
+    }
     if run == word.len()
         && let Some((senses, more)) = scale_letter(units, word, &after[word.len()..], true, head)
     {
         accept(tail, 0, word.len(), senses, more);
         return Some(());
     }
-    if let Some(found) = units.scan(after).filter(|found| ends_word(after, found.len)) {
+    if let Some(found) = units.scan(after).filter(|found| ends_word(after, found.len) || is_time_before_digits(after, found)) {
         accept_unit(tail, 0, found.len, found.senses);
+        return Some(());
+    }
+    if run == word.len()
+        && let Some(factor) = scale_word(word)
+    {
+        tail.end += word.len();
+        tail.senses = vec![Scaled { scale: Number::from(factor), unit: None, loose: None }];
+        after_scale(units, &after[word.len()..], tail);
         return Some(());
     }
     let suffix = &after[..run];
@@ -202,6 +266,14 @@ fn glued(units: &Units, after: &str, head: Head, tail: &mut Tail) -> Option<()> 
         return Some(());
     }
     None
+}
+
+/// `1h30` and `1min3sec`: a part of a duration, with the next directly behind.
+fn is_time_before_digits(after: &str, found: &Spelled) -> bool {
+    let digits = after[found.len..].bytes().take(3).take_while(u8::is_ascii_digit).count();
+    let rest = &after[found.len + digits..];
+    let ends = word_and_run(rest).1 == 0 || ["m", "min", "mins", "s", "sec", "secs", "ms"].contains(&&rest[..word_and_run(rest).1]);
+    found.senses[0].unit.dimension == Dimension::TIME && (1..=2).contains(&digits) && ends
 }
 
 /// `16x`, `16×`, but no `3840x2160` and no product.
@@ -255,6 +327,9 @@ fn dotted_unit(units: &Units, after: &str, tail: &mut Tail) {
 
 fn behind_hyphen(units: &Units, after: &str, gap: usize, tail: &mut Tail) {
     let (word, run) = word_and_run(after);
+    if word == "to" {
+        return;
+    }
     if let Some(exponent) = scale_word(word) {
         tail.end += gap + word.len();
         tail.senses = vec![Scaled { scale: Number::from(exponent), unit: None, loose: None }];
@@ -271,7 +346,7 @@ fn behind_hyphen(units: &Units, after: &str, gap: usize, tail: &mut Tail) {
         accept_unit(tail, gap, found.len, found.senses);
         return;
     }
-    if run == word.len() && word.len() > 1 {
+    if run == word.len() && is_noun(word) {
         tail.noun = Some(tail.end + gap..tail.end + gap + word.len());
     }
 }
@@ -287,6 +362,15 @@ fn spaced(units: &Units, after: &str, gap: &Gap, head: Head, tail: &mut Tail) {
     if first == '×' {
         return;
     }
+    // The next cell of a row that is drawn on a line: `16 | GB |`.
+    if let Some(cell) = after.strip_prefix("| ").filter(|_| !gap.line) {
+        if let Some(found) =
+            units.scan(cell).filter(|found| found.senses[0].loose.is_none() && cell[found.len..].trim_start().starts_with('|'))
+        {
+            accept_unit(tail, gap.len + 2, found.len, found.senses);
+        }
+        return;
+    }
     let (word, run) = word_and_run(after);
     if matches!(first, 'x' | 'X') && run == 1 {
         let behind = after[1..].trim_start_matches(' ');
@@ -297,11 +381,9 @@ fn spaced(units: &Units, after: &str, gap: &Gap, head: Head, tail: &mut Tail) {
         }
         return;
     }
-    if matches!(word, "am" | "pm" | "AM" | "PM") {
-        return;
-    }
     if run == word.len() && !gap.line {
-        if let Some(factor) = scale_word(word) {
+        if let Some(factor) = scale_word(word).filter(|_| !matches!(word, "kilo" | "mega" | "giga" | "tera") || units.scan(after).is_none())
+        {
             tail.end += gap.len + word.len();
             tail.senses = vec![Scaled { scale: Number::from(factor), unit: None, loose: None }];
             after_scale(units, &after[word.len()..], tail);
@@ -320,6 +402,15 @@ fn spaced(units: &Units, after: &str, gap: &Gap, head: Head, tail: &mut Tail) {
             accept_unit(tail, gap.len, 5, units.senses("x"));
             return;
         }
+        if matches!(word, "a" | "an") && head.spoken && head.form == Form::Fraction {
+            let unit = &after[word.len()..];
+            let named =
+                unit.strip_prefix(' ').and_then(|unit| units.scan(unit)).filter(|found| found.len > 3 && ends_word(&unit[1..], found.len));
+            if let Some(found) = named {
+                accept_unit(tail, gap.len + word.len() + 1, found.len, found.senses);
+            }
+            return;
+        }
         if word == "of" {
             of_a_unit(units, after, gap.len, tail);
             return;
@@ -330,7 +421,15 @@ fn spaced(units: &Units, after: &str, gap: &Gap, head: Head, tail: &mut Tail) {
         let strict = found.senses[0].loose.is_none();
         let other_line = gap.line && (!strict || found.len < 2 || behind.starts_with(['=', ':']));
         let freedom = after[..found.len].starts_with("degree") && behind.starts_with("of ");
-        if !other_line && !freedom {
+        // `two MW races`: behind a number in words a short symbol is the start of a name.
+        let (next, run) = word_and_run(behind);
+        let name = head.spoken
+            && head.form == Form::Decimal
+            && found.len <= 3
+            && run == next.len()
+            && is_noun(next)
+            && word.chars().all(char::is_uppercase);
+        if !other_line && !freedom && !name {
             accept_unit(tail, gap.len, found.len, found.senses);
             return;
         }
@@ -417,7 +516,7 @@ fn more(units: &Units, rest: &str) -> Option<More> {
     let gap = rest.strip_prefix([' ', '\u{a0}', '-'])?;
     let skipped = rest.len() - gap.len();
     let (word, run) = word_and_run(gap);
-    if matches!(word, "x" | "X") {
+    if matches!(word, "x" | "X") || gap.starts_with('×') {
         return None;
     }
     if let Some(found) = units.scan(gap).filter(|found| ends_word(gap, found.len) && found.senses[0].loose != Some(Loose::Case)) {
@@ -439,19 +538,55 @@ fn after_scale(units: &Units, rest: &str, tail: &mut Tail) {
         tail.end += 1 + word.len();
         rest = &next[word.len()..];
     }
+    // `3 million and a quarter`, `9 hundred and 2`.
+    if let Some((len, more)) = added(rest, tail.senses[0].scale) {
+        tail.plus = Some(more);
+        tail.end += len;
+        rest = &rest[len..];
+    }
     let senses = std::mem::take(&mut tail.senses);
     accept(tail, 0, 0, senses, more(units, rest));
+}
+
+/// What is added behind a scale: a fraction of it, or a smaller number. As a value that the scale does not multiply.
+fn added(rest: &str, scale: Number) -> Option<(usize, Number)> {
+    let body = rest.strip_prefix(" and ")?;
+    if let Some((len, part)) = a_part(body) {
+        return Some((rest.len() - body.len() + len, part * scale));
+    }
+    if let Some(spoken) = words::read(body).filter(|spoken| !spoken.fold && spoken.value < scale && spoken.value >= Number::ONE) {
+        return Some((rest.len() - body.len() + spoken.len, spoken.value));
+    }
+    let size = body.bytes().take(3).take_while(u8::is_ascii_digit).count();
+    let small = (1..=2).contains(&size)
+        && scale == Number::from(100)
+        && !body[size..].starts_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | ','));
+    small.then(|| body[..size].parse::<i32>().ok().map(|value| (rest.len() - body.len() + size, Number::from(value)))).flatten()
+}
+
+/// `a half`, `half`, `a quarter`, `a third`: the share, where nothing more precise follows.
+fn a_part(text: &str) -> Option<(usize, Number)> {
+    let body = text.strip_prefix("a ").or_else(|| text.strip_prefix("an ")).unwrap_or(text);
+    let (word, run) = word_and_run(body);
+    let parts = match word {
+        "half" => 2,
+        "quarter" => 4,
+        "third" if body.len() < text.len() => 3,
+        _ => return None,
+    };
+    (run == word.len()).then(|| (text.len() - body.len() + word.len(), Number::ONE / Number::from(parts)))
 }
 
 /// The scale that a whole word stands for.
 fn scale_word(word: &str) -> Option<i128> {
     match word {
+        "kilo" => Some(1000),
+        "mega" => Some(1_000_000),
+        "giga" => Some(1_000_000_000),
+        "tera" => Some(1_000_000_000_000),
         "mn" | "mln" | "mio" | "mil" => Some(1_000_000),
         "bn" | "bln" => Some(1_000_000_000),
         "tn" | "trn" => Some(1_000_000_000_000),
-        "millions" => Some(1_000_000),
-        "billions" => Some(1_000_000_000),
-        "thousands" => Some(1000),
         _ => words::scale(word),
     }
 }
@@ -519,168 +654,4 @@ fn scale_letter(units: &Units, word: &str, rest: &str, glued: bool, head: Head) 
     // A unit behind a letter that is one itself is no unit of the number: `2 B per …`.
     let more = if senses[0].unit.is_some() { behind.filter(|more| matches!(more, More::Noun(..))) } else { behind };
     Some((senses, more))
-}
-
-/// Whether a word behind a number can be the noun of a count.
-fn is_noun(word: &str) -> bool {
-    const NOT: &[&str] = &[
-        "about",
-        "above",
-        "after",
-        "again",
-        "all",
-        "along",
-        "already",
-        "also",
-        "although",
-        "am",
-        "an",
-        "and",
-        "are",
-        "around",
-        "as",
-        "at",
-        "away",
-        "back",
-        "be",
-        "because",
-        "been",
-        "before",
-        "below",
-        "better",
-        "between",
-        "but",
-        "by",
-        "can",
-        "come",
-        "comes",
-        "could",
-        "did",
-        "do",
-        "does",
-        "down",
-        "due",
-        "each",
-        "either",
-        "else",
-        "et",
-        "even",
-        "every",
-        "exactly",
-        "faster",
-        "fewer",
-        "for",
-        "from",
-        "gave",
-        "gets",
-        "give",
-        "gives",
-        "had",
-        "has",
-        "have",
-        "he",
-        "hence",
-        "here",
-        "higher",
-        "how",
-        "if",
-        "in",
-        "instead",
-        "into",
-        "is",
-        "it",
-        "its",
-        "just",
-        "larger",
-        "less",
-        "longer",
-        "lower",
-        "made",
-        "make",
-        "makes",
-        "many",
-        "may",
-        "might",
-        "minus",
-        "more",
-        "most",
-        "must",
-        "neither",
-        "nor",
-        "not",
-        "now",
-        "of",
-        "off",
-        "on",
-        "only",
-        "onto",
-        "or",
-        "other",
-        "out",
-        "over",
-        "per",
-        "plus",
-        "she",
-        "should",
-        "since",
-        "slower",
-        "smaller",
-        "so",
-        "some",
-        "still",
-        "such",
-        "than",
-        "that",
-        "the",
-        "their",
-        "then",
-        "there",
-        "therefore",
-        "these",
-        "they",
-        "this",
-        "those",
-        "through",
-        "thus",
-        "times",
-        "to",
-        "too",
-        "total",
-        "under",
-        "until",
-        "up",
-        "upon",
-        "very",
-        "via",
-        "was",
-        "we",
-        "were",
-        "what",
-        "when",
-        "where",
-        "whereas",
-        "which",
-        "while",
-        "who",
-        "will",
-        "with",
-        "within",
-        "without",
-        "would",
-        "yes",
-        "yet",
-        "you",
-    ];
-    word.chars().count() > 1 && NOT.binary_search(&word.to_ascii_lowercase().as_str()).is_err()
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn the_words_that_are_no_nouns_are_sorted() {
-        assert!(super::is_noun("GPUs") && super::is_noun("layers"));
-        for word in ["about", "and", "is", "of", "the", "yet", "you", "at", "in", "times"] {
-            assert!(!super::is_noun(word), "{word}");
-        }
-    }
 }

@@ -31,6 +31,8 @@ enum Word {
     Hundred,
     /// `thousand` and up, and `dozen`.
     Scale(i128),
+    /// `hundreds`, `millions`: a scale only behind a number, otherwise a vague word.
+    Plural(i128),
     /// `half`, `third`, `quarters`: what the number before is divided by, and whether it is a plural.
     Part(i128, bool),
     And,
@@ -41,16 +43,20 @@ enum Word {
 
 /// What a word says about numbers, if anything. Decided by its letters alone, without looking into the text around.
 fn word(text: &str) -> Option<Word> {
-    let mut lower = [0; 12];
+    let mut lower = [0; 14];
     if text.len() > lower.len() {
         return None;
     }
     let lower = &mut lower[..text.len()];
+    // A name in mixed case (`ZeRO`) is no word.
+    if text.bytes().skip(1).any(|byte| byte.is_ascii_uppercase()) && !text.bytes().all(|byte| byte.is_ascii_uppercase()) {
+        return None;
+    }
     for (to, from) in lower.iter_mut().zip(text.bytes()) {
         *to = from.to_ascii_lowercase();
     }
     let found = match &*lower {
-        b"zero" => Word::Digit(0),
+        b"zero" | b"nought" | b"naught" => Word::Digit(0),
         b"one" => Word::Digit(1),
         b"two" => Word::Digit(2),
         b"three" => Word::Digit(3),
@@ -88,46 +94,62 @@ fn word(text: &str) -> Option<Word> {
         b"dozen" => Word::Scale(12),
         b"lakh" | b"lac" => Word::Scale(100_000),
         b"crore" => Word::Scale(10_000_000),
-        b"half" => Word::Part(2, false),
-        b"halves" => Word::Part(2, true),
-        b"third" => Word::Part(3, false),
-        b"thirds" => Word::Part(3, true),
-        b"quarter" | b"fourth" => Word::Part(4, false),
-        b"quarters" | b"fourths" => Word::Part(4, true),
-        b"fifth" => Word::Part(5, false),
-        b"fifths" => Word::Part(5, true),
-        b"sixth" => Word::Part(6, false),
-        b"sixths" => Word::Part(6, true),
-        b"seventh" => Word::Part(7, false),
-        b"sevenths" => Word::Part(7, true),
-        b"eighth" => Word::Part(8, false),
-        b"eighths" => Word::Part(8, true),
-        b"ninth" => Word::Part(9, false),
-        b"ninths" => Word::Part(9, true),
-        b"tenth" => Word::Part(10, false),
-        b"tenths" => Word::Part(10, true),
-        b"twentieth" => Word::Part(20, false),
-        b"twentieths" => Word::Part(20, true),
-        b"hundredth" => Word::Part(100, false),
-        b"hundredths" => Word::Part(100, true),
-        b"thousandth" => Word::Part(1000, false),
-        b"thousandths" => Word::Part(1000, true),
-        b"millionth" => Word::Part(1_000_000, false),
-        b"millionths" => Word::Part(1_000_000, true),
         b"and" => Word::And,
         b"point" => Word::Point,
         b"a" | b"an" => Word::Article,
         b"minus" | b"negative" => Word::Minus,
-        _ => return None,
+        b"hundreds" => Word::Plural(100),
+        b"thousands" => Word::Plural(1_000),
+        b"millions" => Word::Plural(1_000_000),
+        b"billions" => Word::Plural(1_000_000_000),
+        b"trillions" => Word::Plural(1_000_000_000_000),
+        b"dozens" => Word::Plural(12),
+        _ => return part(text),
     };
     Some(found)
+}
+
+/// `half`, `third`, `quarters`, `sixteenth`, `millionths`: what something is divided into.
+fn part(text: &str) -> Option<Word> {
+    // Most words of a text are none; they are told by their ends.
+    let bytes = text.as_bytes();
+    let last = bytes.iter().rev().find(|byte| !matches!(byte, b's' | b'S'))?;
+    if bytes.len() < 4 || !matches!(last.to_ascii_lowercase(), b'h' | b'f' | b'e' | b'd' | b'r') {
+        return None;
+    }
+    let lower = text.to_ascii_lowercase();
+    let (stem, plural) = lower.strip_suffix('s').map_or((lower.as_str(), false), |stem| (stem, true));
+    let parts = match stem {
+        "half" | "halve" => 2,
+        "third" => 3,
+        "quarter" => 4,
+        "fifth" => 5,
+        "eighth" => 8,
+        "ninth" => 9,
+        "twelfth" => 12,
+        _ => match (stem.strip_suffix("ieth"), stem.strip_suffix("th")) {
+            (Some(tens), _) => match word(&format!("{tens}y"))? {
+                Word::Tens(value) => value,
+                _ => return None,
+            },
+            (None, Some(stem)) => match word(stem)? {
+                Word::Digit(value) if value > 3 => value,
+                Word::Teen(value) => value,
+                Word::Hundred => 100,
+                Word::Scale(value) if value > 12 => value,
+                _ => return None,
+            },
+            _ => return None,
+        },
+    };
+    Some(Word::Part(parts, plural))
 }
 
 /// The power of ten that a scale word stands for after digits: `2 million`, `3 dozen`.
 pub(super) fn scale(text: &str) -> Option<i128> {
     match word(text)? {
         Word::Hundred => Some(100),
-        Word::Scale(scale) => Some(scale),
+        Word::Scale(scale) | Word::Plural(scale) => Some(scale),
         _ => None,
     }
 }
@@ -154,7 +176,8 @@ impl<'a> Cursor<'a> {
             0
         } else {
             let hyphen = usize::from(rest.starts_with('-'));
-            let spaces = rest.bytes().take(3).take_while(|byte| matches!(byte, b' ' | b'\n')).count();
+            let ampersand = rest.starts_with(" & ");
+            let spaces = rest.bytes().take(if ampersand { 0 } else { 3 }).take_while(|byte| matches!(byte, b' ' | b'\n')).count();
             if hyphen == 0 && spaces == 0 {
                 let comma = rest.strip_prefix(", ").or_else(|| rest.strip_prefix(" & "))?;
                 rest.len() - comma.len()
@@ -169,7 +192,11 @@ impl<'a> Cursor<'a> {
     }
 
     fn comma_before(&self) -> bool {
-        self.text[self.at..].starts_with([',']) || self.text[self.at..].starts_with(" &")
+        self.text[self.at..].starts_with(',')
+    }
+
+    fn ampersand_before(&self) -> bool {
+        self.text[self.at..].starts_with(" & ")
     }
 }
 
@@ -193,10 +220,11 @@ pub(super) fn read(text: &str) -> Option<Spoken> {
     match start {
         Word::And => return None,
         Word::Part(2, false) => return half(&mut cursor),
+        Word::Plural(_) => return None,
         Word::Part(..) => return None,
         _ => {}
     }
-    let mut number = Running::default();
+    let mut number = Running { total: Number::ZERO, group: None, last: None, smallest: None, any: false, scaled: false, finished: false };
     let mut steps = 0;
     let mut words = 0;
     while steps < MOST_WORDS {
@@ -225,6 +253,13 @@ pub(super) fn read(text: &str) -> Option<Spoken> {
     Some(Spoken { len: cursor.at, value: value * sign, digits, fold: false, lone_one })
 }
 
+/// Whether a word like `fifth` ends a fraction here, and is no ordinal before a noun.
+fn ends_fraction(rest: &str) -> bool {
+    let next = rest.trim_start_matches(' ');
+    !next.starts_with(|c: char| c.is_alphanumeric() || c == '-')
+        || ["of ", "and ", "or ", "to ", "is ", "as "].iter().any(|word| next.starts_with(word))
+}
+
 /// `twofold`, `sixteenfold`.
 fn fold(text: &str, end: usize) -> Option<Spoken> {
     let stem = text.strip_suffix("fold")?;
@@ -240,6 +275,10 @@ fn fold(text: &str, end: usize) -> Option<Spoken> {
 /// `half`, `half a million`.
 fn half(cursor: &mut Cursor) -> Option<Spoken> {
     let (_, end) = cursor.peek()?;
+    // `half-filled` says how, not how much.
+    if cursor.text[end..].strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_alphabetic())) {
+        return None;
+    }
     cursor.at = end;
     let mut value = Number::ONE / Number::from(2);
     let saved = cursor.at;
@@ -257,9 +296,8 @@ fn half(cursor: &mut Cursor) -> Option<Spoken> {
 }
 
 /// A number on its way: what is complete, the group below the next scale, and what came last.
-#[derive(Default)]
 struct Running {
-    total: Number0,
+    total: Number,
     group: Option<Number>,
     last: Option<Word>,
     smallest: Option<i128>,
@@ -268,19 +306,9 @@ struct Running {
     finished: bool,
 }
 
-/// A number that starts at zero.
-#[derive(Clone, Copy)]
-struct Number0(Number);
-
-impl Default for Number0 {
-    fn default() -> Number0 {
-        Number0(Number::ZERO)
-    }
-}
-
 impl Running {
     fn value(&self) -> Number {
-        self.total.0 + self.group.unwrap_or(Number::ZERO)
+        self.total + self.group.unwrap_or(Number::ZERO)
     }
 
     /// Whether what follows the word that ends at `end` still belongs to the number, so that a comma before it may.
@@ -291,6 +319,7 @@ impl Running {
                 .peek()
                 .and_then(|(text, _)| word(text))
                 .is_some_and(|next| matches!(next, Word::Hundred | Word::Scale(_) | Word::And | Word::Digit(_)))
+            || ahead.ampersand_before()
     }
 
     /// Takes a word in, or says that it belongs to no number that goes on here.
@@ -300,6 +329,9 @@ impl Running {
         }
         match next {
             Word::Digit(value) | Word::Teen(value) | Word::Tens(value) => {
+                if self.finer_parts(next, cursor, end) {
+                    return true;
+                }
                 let fits = match (self.last, next) {
                     (None | Some(Word::Hundred | Word::Scale(_) | Word::And), _) => true,
                     (Some(Word::Tens(_)), Word::Digit(digit)) => digit > 0,
@@ -316,17 +348,22 @@ impl Running {
                 Some(Word::Digit(_) | Word::Teen(_) | Word::Tens(_)) => self.group = self.group.map(|group| group * Number::from(100)),
                 _ => return false,
             },
-            Word::Scale(scale) => {
+            Word::Plural(_) if !self.any => return false,
+            Word::Plural(100) => match self.last {
+                Some(Word::Digit(_) | Word::Teen(_) | Word::Tens(_)) => self.group = self.group.map(|group| group * Number::from(100)),
+                _ => return false,
+            },
+            Word::Scale(scale) | Word::Plural(scale) => {
                 let by = Number::from(scale);
                 match self.last {
-                    Some(Word::Scale(_)) if self.group.is_none() => self.total.0 = self.total.0 * by,
+                    Some(Word::Scale(_)) if self.group.is_none() => self.total = self.total * by,
                     _ if self.smallest.is_some_and(|smallest| scale >= smallest) => {
                         // `two hundred thousand million`: the whole of it is scaled.
-                        self.total.0 = self.value() * by;
+                        self.total = self.value() * by;
                         self.group = None;
                     }
                     _ => {
-                        self.total.0 = self.total.0 + self.group.unwrap_or(Number::ONE) * by;
+                        self.total = self.total + self.group.unwrap_or(Number::ONE) * by;
                         self.group = None;
                     }
                 }
@@ -335,7 +372,7 @@ impl Running {
             }
             Word::And => {
                 let ahead = Cursor { text: cursor.text, at: end };
-                let Some((text, after)) = ahead.peek() else { return false };
+                let Some((text, _)) = ahead.peek() else { return false };
                 if self.last == Some(Word::And) || !self.any {
                     return false;
                 }
@@ -349,10 +386,9 @@ impl Running {
                         }
                     }
                     // `one and a half`.
-                    Some(Word::Article | Word::Part(2, false)) => return self.fraction_after(cursor, end),
+                    Some(Word::Article | Word::Part(2 | 4, false)) => return self.fraction_after(cursor, end),
                     _ => return false,
                 }
-                let _ = after;
                 cursor.at = end;
                 self.last = Some(Word::And);
                 return true;
@@ -363,20 +399,26 @@ impl Running {
             Word::Article => {
                 // Only at the start, and only before a scale or a part: `a hundred`, `a third`, `a dozen`.
                 let ahead = Cursor { text: cursor.text, at: end };
-                let fits = ahead.peek().and_then(|(text, _)| word(text));
-                if self.last.is_some() || !matches!(fits, Some(Word::Hundred | Word::Scale(_))) {
+                if self.last.is_some() {
                     return false;
+                }
+                match ahead.peek().and_then(|(text, after)| Some((word(text)?, after))) {
+                    Some((Word::Hundred | Word::Scale(_), _)) => {}
+                    // `a fifth of`, but no `a fifth term`.
+                    Some((Word::Part(parts, false), after)) if parts == 2 || ends_fraction(&cursor.text[after..]) => {
+                        self.group = Some(Number::ONE);
+                    }
+                    _ => return false,
                 }
                 cursor.at = end;
                 self.last = Some(Word::Article);
                 return true;
             }
             Word::Part(parts, plural) => {
-                let Some(count) = self.group.filter(|_| matches!(self.last, Some(Word::Digit(_) | Word::Teen(_) | Word::Tens(_)))) else {
-                    return false;
-                };
+                let counted = matches!(self.last, Some(Word::Digit(_) | Word::Teen(_) | Word::Tens(_) | Word::Article | Word::Hundred));
+                let Some(count) = self.group.filter(|_| counted) else { return false };
                 // `two thirds` and `one third`, but no `twenty third` or `two second`.
-                if plural == (count == Number::ONE) || !self.total.0.is_zero() {
+                if plural == (count == Number::ONE) || !self.total.is_zero() {
                     return false;
                 }
                 self.group = Some(count / Number::from(parts));
@@ -390,6 +432,20 @@ impl Running {
         true
     }
 
+    /// `one twenty-fifth`: tens that belong to what is counted.
+    fn finer_parts(&mut self, next: Word, cursor: &mut Cursor, end: usize) -> bool {
+        let (Some(count), Some(Word::Digit(_)), Word::Tens(tens)) = (self.group, self.last, next) else { return false };
+        let ahead = Cursor { text: cursor.text, at: end };
+        let Some((Word::Part(units, plural), end)) = ahead.peek().and_then(|(text, end)| Some((word(text)?, end))) else { return false };
+        if units > 9 || plural == (count == Number::ONE) {
+            return false;
+        }
+        self.group = Some(count / Number::from(tens + units));
+        self.finished = true;
+        cursor.at = end;
+        true
+    }
+
     /// `and a half`, `and three quarters`: a fraction of the last scale, or of one.
     fn fraction_after(&mut self, cursor: &mut Cursor, at: usize) -> bool {
         let ahead = Cursor { text: cursor.text, at };
@@ -397,7 +453,7 @@ impl Running {
         let (count, end) = match word(text) {
             Some(Word::Article) => (1, end),
             Some(Word::Digit(count)) => (count, end),
-            Some(Word::Part(2, false)) => (1, at),
+            Some(Word::Part(2 | 4, false)) => (1, at),
             _ => return false,
         };
         let ahead = Cursor { text: cursor.text, at: end };
@@ -407,14 +463,14 @@ impl Running {
         if let Some(Word::Scale(scale)) = self.last {
             value = value * Number::from(scale);
         }
-        self.total.0 = self.total.0 + value;
+        self.total = self.total + value;
         cursor.at = end;
         self.any = true;
         self.last = Some(Word::Part(parts, true));
         // A scale may follow: `two and a half million`.
         let ahead = Cursor { text: cursor.text, at: end };
         if let Some((scale, end)) = ahead.peek().and_then(|(text, end)| Some((scale(text)?, end))) {
-            self.total = Number0(self.value() * Number::from(scale));
+            self.total = self.value() * Number::from(scale);
             self.group = None;
             cursor.at = end;
         }
@@ -453,7 +509,7 @@ impl Running {
         self.group = Some(self.group.unwrap_or(Number::ZERO) + value);
         cursor.at = ahead.at;
         while let Some((scale, end)) = ahead.peek().and_then(|(text, end)| Some((scale(text)?, end))) {
-            self.total.0 = self.value() * Number::from(scale);
+            self.total = self.value() * Number::from(scale);
             self.group = None;
             ahead.at = end;
             cursor.at = end;

@@ -4,19 +4,27 @@
 //! agrees with its unit, and the reference values are known. What an author got wrong was told before, all at once, as
 //! [`Diagnostic`](crate::diagnostic::Diagnostic)s.
 
+mod check;
+mod check_rubric;
 mod concept;
+mod fields;
+mod file;
 mod library;
+mod load;
+mod names;
 mod rubric;
 mod rule;
 mod solve;
 
 pub use concept::{Concept, ConceptHit, Concepts, Figure, NEGATORS};
-pub use library::Library;
+pub use library::{Library, Unloadable};
 pub use rubric::{Credit, Criterion, CriterionKind, Outcome, Rubric, Rules, Sample, Separate, StudentWords};
 pub use rule::{Manner, Names, Rule, RuleError, RuleTrouble, Stretch};
 pub use solve::{NameId, NameSet, Values};
 
-use crate::formula::Formula;
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::formula::{Formula, Scope, Symbol};
 use crate::phrase::Phrase;
 use crate::quantity::{Number, Tolerance, Unit, Units};
 
@@ -43,6 +51,11 @@ pub struct Drill {
     pub rubric: Rubric,
     /// The values of all names, solved from the givens.
     pub reference: Values,
+    /// What formulas may name: the names themselves, and whatever students may write for them.
+    symbols: BTreeMap<String, Symbol>,
+    words: BTreeSet<String>,
+    /// The names, each after those it needs.
+    order: Vec<NameId>,
 }
 
 impl Drill {
@@ -51,9 +64,24 @@ impl Drill {
         self.asks.iter().position(|ask| ask.id == id)
     }
 
+    /// Every part, each before its items.
+    pub fn all_parts(&self) -> impl Iterator<Item = &Part> {
+        self.parts.iter().flat_map(|part| std::iter::once(part).chain(&part.items))
+    }
+
     /// A part or an item by its id.
     pub fn part(&self, id: &str) -> Option<&Part> {
-        self.parts.iter().flat_map(|part| std::iter::once(part).chain(&part.items)).find(|part| part.id == id)
+        self.all_parts().find(|part| part.id == id)
+    }
+
+    /// What a formula may name, by an author or a student: [`Formula::new`] and the parser want to know.
+    pub fn scope(&self) -> Scope<'_> {
+        Scope { units: &self.units, symbols: &self.symbols }
+    }
+
+    /// Every word that formulas may use as a name, students' symbols among them.
+    pub fn words(&self) -> &BTreeSet<String> {
+        &self.words
     }
 
     /// A name of the formulas.
@@ -130,6 +158,8 @@ pub struct Ask {
     pub depends_on: Vec<usize>,
     /// The natural unit; `None` for a plain number or a count.
     pub unit: Option<Unit>,
+    /// Whether it is asked for in this very unit: another one is right in value, not in form.
+    pub in_unit: bool,
     /// What is counted, where it is a count: `buckets`.
     pub noun: Option<String>,
     /// Whether the question demands it; supporting otherwise.
@@ -193,6 +223,8 @@ pub struct Reading {
     pub label: Vec<Phrase>,
     /// Phrases that *are* the value: `unchanged`.
     pub words: Vec<Phrase>,
+    /// How far from it an answer may be.
+    pub tolerance: Tolerance,
 }
 
 /// What a reading is worth.
@@ -220,3 +252,6 @@ pub struct Mistake {
     /// Phrases that *are* the value, or that must decide where the value alone cannot.
     pub words: Vec<Phrase>,
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,12 +4,42 @@
 //! 2*(P-1)/P * S/B          ceil(S/(25 MiB))          max(C, T)          2^30
 //! ```
 //!
-//! A number may carry a unit, which binds tighter than any operator: `S / 50 GB/s` divides by fifty gigabytes a second.
-//! Where a name and a unit are spelled alike, the name is meant.
+//! The word right after a number is its unit and binds tighter than any operator: `S / 50 GB/s` divides by fifty gigabytes
+//! a second. Everywhere else a word is a name before it is a unit, so that `3 us * B` multiplies by a given `B`. Everything is worked out in SI base units, data in bytes.
+//!
+//! | written | is |
+//! |---|---|
+//! | `20`, `1.3e9`, `1_300_000` | numbers |
+//! | `20 us`, `25 GB/s`, `25 %` | quantities |
+//! | `MiB` | one of that unit |
+//! | `+ - * /`, `^` or `**` | the usual; powers first, from right to left |
+//! | `ceil floor round` | of plain numbers only |
+//! | `abs sqrt min max` | of anything, `min` and `max` of like things |
+//! | `log2 log10 ln exp` | of plain numbers |
+//!
+//! [`parse_student`] reads the same language as people write it by hand, for the work that an answer shows.
 
 mod ast;
+mod compile;
+mod edit;
+mod fault;
+mod lex;
+mod parse;
+mod program;
+mod show;
+#[cfg(test)]
+mod tests;
 
-pub use ast::{Expr, ExprKind, Function, NodeId, Operator};
+pub use ast::{Expr, ExprKind, Function, Operator};
+pub use compile::{Scope, Symbol};
+pub use edit::{Change, Member, NodeId};
+pub use fault::Fault;
+pub use lex::is_name;
+pub use parse::{parse, parse_student};
+pub use program::Arithmetic;
+pub use show::{Style, ValueOf, quantity};
+
+use program::Program;
 
 use crate::quantity::{Dimension, Number};
 
@@ -18,11 +48,19 @@ use crate::quantity::{Dimension, Number};
 pub struct Formula {
     text: String,
     expr: Expr,
+    program: Program,
     dimension: Dimension,
     value: Number,
 }
 
 impl Formula {
+    /// Checks and compiles an expression. Its value is not known before [`solve`](Formula::solve).
+    pub fn new(text: impl Into<String>, expr: Expr, scope: Scope) -> Result<Formula, Vec<Fault>> {
+        let (program, dimension) = compile::compile(&expr, scope)?;
+        let dimension = dimension.unwrap_or(Dimension::NONE);
+        Ok(Formula { text: text.into(), expr, program, dimension, value: Number::inexact(f64::NAN) })
+    }
+
     /// As the author wrote it.
     pub fn text(&self) -> &str {
         &self.text
@@ -41,5 +79,25 @@ impl Formula {
     /// What it comes to with the true givens, in SI base units.
     pub fn value(&self) -> Number {
         self.value
+    }
+
+    /// What it comes to with other values of the names, by their slots; needs no memory.
+    pub fn eval<N: Arithmetic>(&self, slots: &[N]) -> N {
+        self.program.eval(slots)
+    }
+
+    /// Keeps what it comes to with the true values of the names.
+    pub fn solve(&mut self, slots: &[Number]) {
+        self.value = self.program.eval(slots);
+    }
+
+    /// Takes another value for what stands in the place of a given.
+    pub(crate) fn set(&mut self, value: Number) {
+        self.value = value;
+    }
+
+    /// The slots of the names it holds, each as often as it stands there.
+    pub fn slots(&self) -> impl Iterator<Item = usize> {
+        self.program.slots()
     }
 }

@@ -5,9 +5,25 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use super::Drill;
+use crate::diagnostic::{self, Diagnostic};
 use crate::text::Source;
 
 include!(concat!(env!("OUT_DIR"), "/library.rs"));
+
+/// Why a drill of a library cannot be had.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unloadable {
+    /// There is none of that name.
+    Unknown {
+        /// The one that was probably meant.
+        near: Option<String>,
+    },
+    /// Nothing says what its answers are worth.
+    NoRubric,
+    /// Its author has something to repair.
+    Broken(Vec<Diagnostic>),
+}
 
 /// Drills and rubrics by id. The id of a drill is the name of its file; its rubric has the same name.
 #[derive(Clone, Debug, Default)]
@@ -56,6 +72,14 @@ impl Library {
     /// The ids of the drills, in order.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
         self.drills.keys().map(String::as_str)
+    }
+
+    /// The drill with its rubric, read, checked and solved.
+    pub fn load(&self, id: &str) -> Result<Drill, Unloadable> {
+        let Some((drill, rubric)) = self.sources(id) else {
+            return Err(Unloadable::Unknown { near: diagnostic::nearest(id, self.ids()).map(str::to_owned) });
+        };
+        Drill::load(drill, rubric.ok_or(Unloadable::NoRubric)?).map_err(Unloadable::Broken)
     }
 
     /// The text of a drill and of its rubric, where it has one.

@@ -4,7 +4,7 @@ use crate::drill::concept::Concepts;
 use crate::drill::rule::Rule;
 
 /// The points of a drill's asks and criteria.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Rubric {
     /// The stable name.
     pub id: String,

@@ -1,6 +1,10 @@
 //! Values of a drill's names, and working them out again when one of them is another.
 
-use crate::quantity::Number;
+use std::collections::BTreeMap;
+
+use super::{Drill, Origin};
+use crate::formula::{Arithmetic, Expr, Formula, Symbol};
+use crate::quantity::{Number, Quantity};
 
 /// The most names a drill may have.
 pub(super) const MOST_NAMES: usize = 256;
@@ -42,6 +46,14 @@ impl NameSet {
     }
 }
 
+impl From<NameId> for NameSet {
+    fn from(name: NameId) -> NameSet {
+        let mut set = NameSet::default();
+        set.insert(name);
+        set
+    }
+}
+
 impl FromIterator<NameId> for NameSet {
     fn from_iter<I: IntoIterator<Item = NameId>>(names: I) -> NameSet {
         let mut set = NameSet::default();
@@ -65,5 +77,104 @@ impl Values {
     /// All values, by the place of their names.
     pub fn slots(&self) -> &[Number] {
         &self.0
+    }
+}
+
+impl Drill {
+    /// The values when some names are something else than the reference says: a student's own earlier value, another
+    /// given. Only what is worked out from them is worked out again.
+    pub fn resolve(&self, others: &[(NameId, Number)]) -> Values {
+        let mut values = self.reference.clone();
+        self.resolve_into(&mut values.0, others);
+        values
+    }
+
+    /// The same on values of any kind, without asking for memory: `slots` holds the reference, or the outcome of an
+    /// earlier call with the same names, and takes the new values.
+    pub fn resolve_into<N: Arithmetic>(&self, slots: &mut [N], others: &[(NameId, N)]) {
+        let mut changed = NameSet::default();
+        for (name, value) in others {
+            slots[name.0] = *value;
+            changed.insert(*name);
+        }
+        for name in &self.order {
+            let this = &self.names[name.0];
+            if !changed.contains(*name) && this.needs.meets(&changed) {
+                slots[name.0] = this.formula.eval(slots);
+            }
+        }
+    }
+
+    /// The reference values as floats, to start [`resolve_into`](Drill::resolve_into) from.
+    pub fn floats(&self) -> Vec<f64> {
+        self.reference.0.iter().map(|value| value.to_f64()).collect()
+    }
+
+    /// The same drill with other givens or assumptions: everything is worked out anew, asks, readings and mistakes too.
+    #[must_use]
+    pub fn with(&self, others: &[(NameId, Number)]) -> Drill {
+        let mut drill = self.clone();
+        drill.reference = self.resolve(others);
+        let slots = &drill.reference.0;
+        for (slot, name) in drill.names.iter_mut().enumerate() {
+            if name.origin == Origin::Let {
+                name.formula.solve(slots);
+            } else if let Some((_, value)) = others.iter().find(|(other, _)| other.0 == slot) {
+                name.formula.set(*value);
+            }
+        }
+        for ask in &mut drill.asks {
+            let ends = match &mut ask.kind {
+                super::AskKind::Range(interval) => vec![&mut interval.low, &mut interval.high],
+                super::AskKind::Value | super::AskKind::Count => Vec::new(),
+            };
+            let readings = ask.readings.iter_mut().map(|reading| &mut reading.formula);
+            let mistakes = ask.mistakes.iter_mut().map(|mistake| &mut mistake.formula);
+            for formula in ends.into_iter().chain(readings).chain(mistakes).chain([&mut ask.formula]) {
+                formula.solve(slots);
+            }
+        }
+        drill
+    }
+
+    /// What an expression comes to with these values, where its dimensions and names make sense: a student's work, a
+    /// formula that was changed.
+    pub fn evaluate(&self, expr: &Expr, values: &Values) -> Option<Quantity> {
+        let formula = Formula::new("", expr.clone(), self.scope()).ok()?;
+        let value = formula.eval(values.slots());
+        value.is_finite().then_some(Quantity { value, dimension: formula.dimension() })
+    }
+
+    /// An expression with every let replaced by what it is worked out from, down to the givens.
+    pub fn expanded(&self, expr: &Expr) -> Expr {
+        let expanded = expr.substituted(&|name| {
+            let found = &self.names[self.name(name)?.0];
+            (found.origin == Origin::Let).then(|| self.expanded(found.formula.expr()))
+        });
+        // Where names need each other many times over, the whole would grow beyond use.
+        if expanded.size() > 4 * MOST_NAMES { expr.clone() } else { expanded }
+    }
+
+    /// Learns what students may write for the names: where one spelling would mean two of them, it means none.
+    pub(super) fn learn_symbols(&mut self) {
+        let symbol = |name: NameId| {
+            let formula = &self.names[name.0].formula;
+            Symbol { slot: name.0, dimension: formula.value().is_finite().then_some(formula.dimension()) }
+        };
+        let own = self.names.iter().enumerate().map(|(slot, name)| (name.name.clone(), NameId(slot)));
+        let own: BTreeMap<String, NameId> = own.collect();
+        let mut others: BTreeMap<&str, Option<NameId>> = BTreeMap::new();
+        let of_names = self.names.iter().enumerate().flat_map(|(slot, name)| name.symbols.iter().map(move |symbol| (symbol, NameId(slot))));
+        let of_asks = self.asks.iter().filter_map(|ask| Some((ask, ask.states?)));
+        let of_asks = of_asks.flat_map(|(ask, name)| ask.symbols.iter().map(move |symbol| (symbol, name)));
+        for (spelling, name) in of_names.chain(of_asks).filter(|(spelling, _)| !own.contains_key(*spelling)) {
+            let meant = others.entry(spelling).or_insert(Some(name));
+            if *meant != Some(name) {
+                *meant = None;
+            }
+        }
+        let others = others.into_iter().filter_map(|(spelling, name)| Some((spelling.to_owned(), name?)));
+        self.symbols = others.chain(own).map(|(spelling, name)| (spelling, symbol(name))).collect();
+        self.words = self.symbols.keys().cloned().collect();
     }
 }

@@ -1,0 +1,436 @@
+//! The shapes of a drill's and a rubric's TOML, as the author wrote them: nothing is checked here but types and keys.
+
+use super::fields::{Fields, Figure, Report, Text, Value};
+
+/// A drill's file.
+pub(super) struct DrillFile {
+    pub(super) format: Option<Figure>,
+    pub(super) id: Text,
+    pub(super) title: Text,
+    pub(super) summary: Option<Text>,
+    pub(super) defaults: Rules,
+    pub(super) given: Vec<NameFile>,
+    pub(super) assume: Vec<NameFile>,
+    pub(super) lets: Vec<NameFile>,
+    pub(super) unit: Vec<(Text, Text)>,
+    pub(super) parts: Vec<PartFile>,
+}
+
+/// How an ask is judged; an ask may override what holds for all.
+#[derive(Default)]
+pub(super) struct Rules {
+    pub(super) tolerance: Option<Text>,
+    pub(super) absolute: Option<Text>,
+    pub(super) min_figures: Option<Figure>,
+    pub(super) plausible: Option<Figure>,
+}
+
+/// A given, an assumption or a let.
+pub(super) struct NameFile {
+    pub(super) name: Text,
+    pub(super) value: Text,
+    pub(super) says: Option<Text>,
+    pub(super) noun: Option<Text>,
+    pub(super) symbols: Vec<Text>,
+}
+
+/// A part, or an item of one.
+pub(super) struct PartFile {
+    pub(super) id: Text,
+    pub(super) title: Text,
+    pub(super) topics: Vec<Text>,
+    pub(super) text: Option<Text>,
+    pub(super) asks: Vec<AskFile>,
+    pub(super) items: Vec<PartFile>,
+}
+
+/// An asked quantity.
+pub(super) struct AskFile {
+    pub(super) id: Text,
+    pub(super) asks: Text,
+    pub(super) value: Option<Text>,
+    pub(super) unit: Option<Text>,
+    pub(super) in_unit: bool,
+    pub(super) noun: Option<Text>,
+    pub(super) required: bool,
+    pub(super) kind: Option<Text>,
+    pub(super) accept: Vec<Text>,
+    pub(super) symbols: Vec<Text>,
+    pub(super) cues: Vec<Text>,
+    pub(super) not_cues: Vec<Text>,
+    pub(super) readings: Vec<ReadingFile>,
+    pub(super) mistakes: Vec<MistakeFile>,
+    pub(super) sum: Vec<Text>,
+    pub(super) rules: Rules,
+}
+
+/// Another right value.
+pub(super) struct ReadingFile {
+    pub(super) id: Text,
+    pub(super) value: Option<Text>,
+    pub(super) unit: Option<Text>,
+    pub(super) credit: Text,
+    pub(super) says: Text,
+    pub(super) label: Vec<Text>,
+    pub(super) words: Vec<Text>,
+    pub(super) rules: Rules,
+}
+
+/// A known wrong value.
+pub(super) struct MistakeFile {
+    pub(super) id: Text,
+    pub(super) value: Option<Text>,
+    pub(super) says: Text,
+    pub(super) words: Vec<Text>,
+}
+
+impl DrillFile {
+    pub(super) fn read(mut fields: Fields) -> DrillFile {
+        let file = DrillFile {
+            format: fields.figure("format"),
+            id: fields.need_text("id"),
+            title: fields.need_text("title"),
+            summary: fields.text("summary"),
+            defaults: fields
+                .table("defaults")
+                .map(|mut defaults| {
+                    let rules = Rules::read(&mut defaults);
+                    defaults.finish();
+                    rules
+                })
+                .unwrap_or_default(),
+            given: names(&mut fields, "given"),
+            assume: names(&mut fields, "assume"),
+            lets: names(&mut fields, "let"),
+            unit: fields.entries("unit").into_iter().filter_map(|(name, value)| Some((name.clone(), quantity(&name, &value)?))).collect(),
+            parts: fields.tables("part").into_iter().map(PartFile::read).collect(),
+        };
+        fields.finish();
+        file
+    }
+}
+
+fn quantity(name: &Text, value: &Value) -> Option<Text> {
+    let text = value.written();
+    if text.is_none() {
+        value.wrong_type(&name.value, "a quantity");
+    }
+    text
+}
+
+impl Rules {
+    fn read(fields: &mut Fields) -> Rules {
+        Rules {
+            tolerance: fields.quantity("tolerance"),
+            absolute: fields.text("absolute"),
+            min_figures: fields.figure("min_figures"),
+            plausible: fields.figure("plausible"),
+        }
+    }
+}
+
+fn names(fields: &mut Fields, key: &'static str) -> Vec<NameFile> {
+    fields.entries(key).into_iter().filter_map(|(name, value)| NameFile::read(name, &value)).collect()
+}
+
+impl NameFile {
+    fn read(name: Text, value: &Value) -> Option<NameFile> {
+        if let Some(value) = value.written() {
+            return Some(NameFile { name, value, says: None, noun: None, symbols: Vec::new() });
+        }
+        let Some(mut fields) = value.table() else {
+            value.wrong_type(&name.value, "a formula or a table with a `value`");
+            return None;
+        };
+        let value = fields.need_quantity("value");
+        let (says, noun, symbols) = (fields.text("says"), fields.text("noun"), fields.texts("symbols"));
+        fields.finish();
+        Some(NameFile { name, value: value?, says, noun, symbols })
+    }
+}
+
+impl PartFile {
+    fn read(mut fields: Fields) -> PartFile {
+        let part = PartFile {
+            id: fields.need_text("id"),
+            title: fields.need_text("title"),
+            topics: fields.texts("topics"),
+            text: fields.text("text"),
+            asks: fields.tables("ask").into_iter().map(AskFile::read).collect(),
+            items: fields.tables("item").into_iter().map(PartFile::read).collect(),
+        };
+        fields.finish();
+        part
+    }
+}
+
+impl AskFile {
+    fn read(mut fields: Fields) -> AskFile {
+        let ask = AskFile {
+            id: fields.need_text("id"),
+            asks: fields.need_text("asks"),
+            value: fields.need_quantity("value"),
+            unit: fields.text("unit"),
+            in_unit: fields.flag("in_unit").unwrap_or(false),
+            noun: fields.text("noun"),
+            required: fields.flag("required").unwrap_or(false),
+            kind: fields.text("kind"),
+            accept: fields.texts("accept"),
+            symbols: fields.texts("symbols"),
+            cues: fields.texts("cues"),
+            not_cues: fields.texts("not_cues"),
+            readings: fields.tables("reading").into_iter().map(ReadingFile::read).collect(),
+            mistakes: fields.tables("mistake").into_iter().map(MistakeFile::read).collect(),
+            sum: fields.texts("sum"),
+            rules: Rules::read(&mut fields),
+        };
+        fields.finish();
+        ask
+    }
+}
+
+impl ReadingFile {
+    fn read(mut fields: Fields) -> ReadingFile {
+        let reading = ReadingFile {
+            id: fields.need_text("id"),
+            value: fields.need_quantity("value"),
+            unit: fields.text("unit"),
+            credit: fields.need_text("credit"),
+            says: fields.need_text("says"),
+            label: fields.texts("label"),
+            words: fields.texts("words"),
+            rules: Rules::read(&mut fields),
+        };
+        fields.finish();
+        reading
+    }
+}
+
+impl MistakeFile {
+    fn read(mut fields: Fields) -> MistakeFile {
+        let mistake = MistakeFile {
+            id: fields.need_text("id"),
+            value: fields.need_quantity("value"),
+            says: fields.need_text("says"),
+            words: fields.texts("words"),
+        };
+        fields.finish();
+        mistake
+    }
+}
+
+/// A rubric's file.
+pub(super) struct RubricFile {
+    pub(super) format: Option<Figure>,
+    pub(super) id: Text,
+    pub(super) drill: Text,
+    /// What all points come to, where the author says so.
+    pub(super) total: Option<Figure>,
+    /// What the points of each part come to, where the author says so.
+    pub(super) totals: Vec<(Text, Figure)>,
+    pub(super) credit: CreditFile,
+    pub(super) values: Vec<(Text, Figure)>,
+    pub(super) concepts: Vec<ConceptFile>,
+    pub(super) criteria: Vec<CriterionFile>,
+}
+
+/// Shares of an ask's points.
+#[derive(Default)]
+pub(super) struct CreditFile {
+    pub(super) partial_reading: Option<Figure>,
+    pub(super) form: Option<Figure>,
+    pub(super) missing_unit: Option<Figure>,
+    pub(super) carried: Option<Figure>,
+    pub(super) slip: Option<Figure>,
+    pub(super) arithmetic_slip: Option<Figure>,
+}
+
+/// A concept: phrases, figures, or a rule.
+pub(super) struct ConceptFile {
+    pub(super) name: Text,
+    pub(super) phrases: Vec<Text>,
+    pub(super) figures: Vec<FigureFile>,
+    pub(super) rule: Option<Text>,
+}
+
+/// A quantity that says something when it stands in a text.
+pub(super) struct FigureFile {
+    pub(super) value: Option<Text>,
+    pub(super) unit: Option<Text>,
+    pub(super) tolerance: Option<Text>,
+    pub(super) ask: Option<Text>,
+}
+
+/// Something that is looked for besides values.
+pub(super) struct CriterionFile {
+    pub(super) id: Text,
+    pub(super) part: Text,
+    pub(super) points: Figure,
+    pub(super) kind: Text,
+    pub(super) says: Option<Text>,
+    pub(super) separate: Option<SeparateFile>,
+    pub(super) met: Option<Text>,
+    pub(super) partly: Option<Text>,
+    pub(super) partly_share: Option<Figure>,
+    pub(super) not_met: Option<Text>,
+    pub(super) review: Option<Text>,
+    pub(super) student: Option<StudentFile>,
+    pub(super) note: Option<Text>,
+    pub(super) samples: Vec<(Text, Text)>,
+}
+
+/// A sum whose terms are to be shown.
+pub(super) struct SeparateFile {
+    pub(super) of: Text,
+    pub(super) terms: Vec<Text>,
+    pub(super) partly: Option<Figure>,
+}
+
+/// What students read about a criterion.
+pub(super) struct StudentFile {
+    pub(super) met: Option<Text>,
+    pub(super) partly: Option<Text>,
+    pub(super) not_met: Option<Text>,
+    pub(super) hint: Option<Text>,
+}
+
+impl RubricFile {
+    pub(super) fn read(mut fields: Fields) -> RubricFile {
+        let file = RubricFile {
+            format: fields.figure("format"),
+            id: fields.need_text("id"),
+            drill: fields.need_text("drill"),
+            total: fields.figure("total"),
+            totals: figures(&mut fields, "totals"),
+            credit: fields.table("credit").map(CreditFile::read).unwrap_or_default(),
+            values: figures(&mut fields, "values"),
+            concepts: fields.entries("concept").into_iter().filter_map(|(name, value)| ConceptFile::read(name, &value)).collect(),
+            criteria: fields.tables("criterion").into_iter().map(CriterionFile::read).collect(),
+        };
+        fields.finish();
+        file
+    }
+}
+
+fn figures(fields: &mut Fields, key: &'static str) -> Vec<(Text, Figure)> {
+    let mut figures = Vec::new();
+    for (name, value) in fields.entries(key) {
+        match value.figure() {
+            Some(figure) => figures.push((name, figure)),
+            None => value.wrong_type(&name.value, "a number of points"),
+        }
+    }
+    figures
+}
+
+impl CreditFile {
+    fn read(mut fields: Fields) -> CreditFile {
+        let credit = CreditFile {
+            partial_reading: fields.figure("partial_reading"),
+            form: fields.figure("form"),
+            missing_unit: fields.figure("missing_unit"),
+            carried: fields.figure("carried"),
+            slip: fields.figure("slip"),
+            arithmetic_slip: fields.figure("arithmetic_slip"),
+        };
+        fields.finish();
+        credit
+    }
+}
+
+impl ConceptFile {
+    fn read(name: Text, value: &Value) -> Option<ConceptFile> {
+        let Some(mut fields) = value.table() else {
+            value.wrong_type(&name.value, "a table with `phrases`, `figures` or a `rule`");
+            return None;
+        };
+        let phrases = fields.texts("phrases");
+        let figures = fields.tables("figures").into_iter().map(FigureFile::read).collect();
+        let rule = fields.text("rule");
+        let concept = ConceptFile { name, phrases, figures, rule };
+        if concept.phrases.is_empty() && concept.figures.is_empty() && concept.rule.is_none() {
+            fields.report.error("missing-key", fields.span, "a concept without `phrases`, `figures` or a `rule`");
+        }
+        fields.finish();
+        Some(concept)
+    }
+}
+
+impl FigureFile {
+    fn read(mut fields: Fields) -> FigureFile {
+        let figure = FigureFile {
+            value: fields.need_quantity("value"),
+            unit: fields.text("unit"),
+            tolerance: fields.quantity("tolerance"),
+            ask: fields.text("ask"),
+        };
+        fields.finish();
+        figure
+    }
+}
+
+impl CriterionFile {
+    fn read(mut fields: Fields) -> CriterionFile {
+        let id = fields.need_text("id");
+        let points = fields.figure("points").unwrap_or_else(|| {
+            fields.report.error("missing-key", fields.span, "`points` is missing here");
+            Figure { value: 0.0, span: fields.span }
+        });
+        let criterion = CriterionFile {
+            id,
+            points,
+            part: fields.need_text("part"),
+            kind: fields.need_text("kind"),
+            says: fields.text("says"),
+            separate: fields.table("separate").map(SeparateFile::read),
+            met: fields.text("met"),
+            partly: fields.text("partly"),
+            partly_share: fields.figure("partly_share"),
+            not_met: fields.text("not_met"),
+            review: fields.text("review"),
+            student: fields.table("student").map(StudentFile::read),
+            note: fields.text("note"),
+            samples: fields.tables("sample").into_iter().map(sample).collect(),
+        };
+        fields.finish();
+        criterion
+    }
+}
+
+fn sample(mut fields: Fields) -> (Text, Text) {
+    let sample = (fields.need_text("text"), fields.need_text("outcome"));
+    fields.finish();
+    sample
+}
+
+impl SeparateFile {
+    fn read(mut fields: Fields) -> SeparateFile {
+        let separate = SeparateFile { of: fields.need_text("of"), terms: fields.texts("terms"), partly: fields.figure("partly") };
+        fields.finish();
+        separate
+    }
+}
+
+impl StudentFile {
+    fn read(mut fields: Fields) -> StudentFile {
+        let student = StudentFile {
+            met: fields.text("met"),
+            partly: fields.text("partly"),
+            not_met: fields.text("not_met"),
+            hint: fields.text("hint"),
+        };
+        fields.finish();
+        student
+    }
+}
+
+/// The tables of a file, and what was wrong with its syntax.
+pub(super) fn syntax(report: &Report, errors: &[toml::de::Error]) {
+    for error in errors {
+        let span = error.span().unwrap_or(0..0);
+        let message = error.message().lines().next().unwrap_or_default();
+        let start = span.start.min(report.source.text().len());
+        let end = span.end.clamp(start, report.source.text().len());
+        report.error("toml-syntax", crate::text::Span::new(start, end), message);
+    }
+}

@@ -1,0 +1,243 @@
+//! A compiled formula: a flat list of steps for a stack of values.
+
+use super::{Function, Operator};
+use crate::quantity::Number;
+
+/// What a formula can be worked out with: exact [`Number`]s for verdicts, floats where many values are tried.
+pub trait Arithmetic: Copy {
+    /// The nearest to a number.
+    fn of(number: Number) -> Self;
+    /// `-self`.
+    fn negate(self) -> Self;
+    /// `self operator other`.
+    fn combine(self, operator: Operator, other: Self) -> Self;
+    /// `function(self)`, or `function(self, other)` for `min` and `max`.
+    fn apply(self, function: Function, other: Self) -> Self;
+}
+
+impl Arithmetic for f64 {
+    fn of(number: Number) -> f64 {
+        number.to_f64()
+    }
+
+    fn negate(self) -> f64 {
+        -self
+    }
+
+    fn combine(self, operator: Operator, other: f64) -> f64 {
+        match operator {
+            Operator::Add => self + other,
+            Operator::Subtract => self - other,
+            Operator::Multiply => self * other,
+            Operator::Divide => self / other,
+            Operator::Power => self.powf(other),
+        }
+    }
+
+    fn apply(self, function: Function, other: f64) -> f64 {
+        match function {
+            Function::Ceil => self.ceil(),
+            Function::Floor => self.floor(),
+            Function::Round => self.round(),
+            Function::Abs => self.abs(),
+            Function::Sqrt => self.sqrt(),
+            Function::Log2 => self.log2(),
+            Function::Log10 => self.log10(),
+            Function::Ln => self.ln(),
+            Function::Exp => self.exp(),
+            Function::Min => self.min(other),
+            Function::Max => self.max(other),
+        }
+    }
+}
+
+impl Arithmetic for Number {
+    fn of(number: Number) -> Number {
+        number
+    }
+
+    fn negate(self) -> Number {
+        -self
+    }
+
+    fn combine(self, operator: Operator, other: Number) -> Number {
+        match operator {
+            Operator::Add => self + other,
+            Operator::Subtract => self - other,
+            Operator::Multiply => self * other,
+            Operator::Divide => self / other,
+            Operator::Power => power(self, other),
+        }
+    }
+
+    fn apply(self, function: Function, other: Number) -> Number {
+        match function {
+            Function::Ceil => self.ceil(),
+            Function::Floor => self.floor(),
+            Function::Round => self.round(),
+            Function::Abs => self.abs(),
+            Function::Sqrt => exact_or(self.to_f64().sqrt(), |root| root * root == self),
+            Function::Log2 => logarithm(self, 2, self.to_f64().log2()),
+            Function::Log10 => logarithm(self, 10, self.to_f64().log10()),
+            Function::Ln | Function::Exp => Number::inexact(self.to_f64().apply(function, 0.0)),
+            // A value that is not comparable stays in sight instead of vanishing.
+            Function::Min => {
+                if other < self || !other.is_finite() {
+                    other
+                } else {
+                    self
+                }
+            }
+            Function::Max => {
+                if other > self || !other.is_finite() {
+                    other
+                } else {
+                    self
+                }
+            }
+        }
+    }
+}
+
+fn power(base: Number, exponent: Number) -> Number {
+    let whole = exponent.to_ratio().filter(|ratio| ratio.is_integer()).and_then(|ratio| i32::try_from(*ratio.numer()).ok());
+    match whole {
+        Some(whole) => base.powi(whole),
+        None => {
+            let float = base.to_f64().powf(exponent.to_f64());
+            let half = Number::ONE / Number::from(2);
+            if exponent == half { exact_or(float, |root| root * root == base) } else { Number::inexact(float) }
+        }
+    }
+}
+
+/// The whole number that a float comes to, where `holds` says so exactly; the float itself otherwise.
+fn exact_or(float: f64, holds: impl Fn(Number) -> bool) -> Number {
+    // Below 2^53 every whole number is a float of its own.
+    if float.fract() == 0.0 && float.abs() < 9e15 {
+        let whole = Number::from(float as i128);
+        if holds(whole) {
+            return whole;
+        }
+    }
+    Number::inexact(float)
+}
+
+fn logarithm(value: Number, base: i32, float: f64) -> Number {
+    exact_or(float.round(), |whole| Number::from(base).powi(whole.to_f64() as i32) == value && value.to_ratio().is_some())
+        .to_ratio()
+        .map_or_else(|| Number::inexact(float), Number::exact)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Step {
+    Constant(Number),
+    Load(u16),
+    Negate,
+    Combine(Operator),
+    Apply(Function),
+}
+
+/// A compiled formula.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Program {
+    steps: Box<[Step]>,
+    height: usize,
+}
+
+/// The stack that an evaluation keeps without asking for memory; a taller one is rare.
+const USUAL_HEIGHT: usize = 12;
+
+impl Program {
+    /// The value with these values of the names.
+    pub(super) fn eval<N: Arithmetic>(&self, slots: &[N]) -> N {
+        if self.height <= USUAL_HEIGHT {
+            self.run(slots, &mut [N::of(Number::ZERO); USUAL_HEIGHT])
+        } else {
+            self.run(slots, &mut vec![N::of(Number::ZERO); self.height])
+        }
+    }
+
+    fn run<N: Arithmetic>(&self, slots: &[N], stack: &mut [N]) -> N {
+        let mut top = 0;
+        for step in &self.steps {
+            match *step {
+                Step::Constant(value) => {
+                    stack[top] = N::of(value);
+                    top += 1;
+                }
+                Step::Load(slot) => {
+                    stack[top] = slots[usize::from(slot)];
+                    top += 1;
+                }
+                Step::Negate => stack[top - 1] = stack[top - 1].negate(),
+                Step::Combine(operator) => {
+                    top -= 1;
+                    stack[top - 1] = stack[top - 1].combine(operator, stack[top]);
+                }
+                Step::Apply(function) if function.takes_several() => {
+                    top -= 1;
+                    stack[top - 1] = stack[top - 1].apply(function, stack[top]);
+                }
+                Step::Apply(function) => stack[top - 1] = stack[top - 1].apply(function, stack[top - 1]),
+            }
+        }
+        stack[0]
+    }
+
+    /// The names it reads.
+    pub(super) fn slots(&self) -> impl Iterator<Item = usize> {
+        self.steps.iter().filter_map(|step| match step {
+            Step::Load(slot) => Some(usize::from(*slot)),
+            _ => None,
+        })
+    }
+}
+
+/// A program in the making.
+#[derive(Default)]
+pub(super) struct Code {
+    steps: Vec<Step>,
+    height: usize,
+    highest: usize,
+}
+
+impl Code {
+    fn push(&mut self, step: Step) {
+        self.steps.push(step);
+        self.height += 1;
+        self.highest = self.highest.max(self.height);
+    }
+
+    pub(super) fn constant(&mut self, value: Number) {
+        self.push(Step::Constant(value));
+    }
+
+    pub(super) fn load(&mut self, slot: usize) {
+        self.push(Step::Load(u16::try_from(slot).expect("a drill has fewer names than that")));
+    }
+
+    pub(super) fn negate(&mut self) {
+        self.steps.push(Step::Negate);
+    }
+
+    pub(super) fn binary(&mut self, operator: Operator) {
+        self.steps.push(Step::Combine(operator));
+        self.height = self.height.saturating_sub(1);
+    }
+
+    pub(super) fn call(&mut self, function: Function, arguments: usize) {
+        if !function.takes_several() {
+            self.steps.push(Step::Apply(function));
+            return;
+        }
+        for _ in 1..arguments {
+            self.steps.push(Step::Apply(function));
+            self.height = self.height.saturating_sub(1);
+        }
+    }
+
+    pub(super) fn finish(self) -> Program {
+        Program { steps: self.steps.into_boxed_slice(), height: self.highest }
+    }
+}

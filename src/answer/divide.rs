@@ -31,7 +31,7 @@ pub struct Part {
     pub id: String,
     /// Its title, which a student may use as a heading.
     pub title: String,
-    /// Further phrases by which a heading without a label may name it; a word ending in `*` stands for all that start so.
+    /// Further phrases by which a heading without a label may name it, in the notation of [`crate::phrase`].
     pub topics: Vec<String>,
     /// The question, by which a copy of it is recognized.
     pub text: String,

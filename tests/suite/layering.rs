@@ -10,7 +10,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("diagnostic", &["text"]),
     ("formula", &["text", "quantity", "diagnostic"]),
     ("phrase", &["text"]),
-    ("answer", &["text"]),
+    ("answer", &["text", "phrase"]),
     ("recognize", &["text", "quantity", "formula", "answer"]),
     ("collective", &["quantity"]),
     ("drill", &["text", "quantity", "diagnostic", "formula", "phrase", "answer", "recognize"]),

@@ -8,9 +8,12 @@ use crate::phrase::Words;
 /// The topics of an outline, ready to be looked for.
 pub(super) struct Topics {
     phrases: Phrases,
-    /// The part and the item that each phrase names.
-    names: Vec<(usize, Option<usize>)>,
+    /// What each phrase names.
+    names: Vec<Target>,
 }
+
+/// A part, and maybe an item of it.
+type Target = (usize, Option<usize>);
 
 impl Topics {
     pub(super) fn of(outline: &Outline) -> Topics {

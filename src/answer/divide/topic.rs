@@ -45,24 +45,21 @@ impl Topics {
 
     /// The one with the longest phrase; of several, the earliest if the first words count, or else none.
     fn best(&self, text: &str, within: usize, first: bool, of: impl Fn(usize, Option<usize>) -> bool) -> Option<(usize, Option<usize>)> {
-        let mut best: Option<((usize, usize), (usize, Option<usize>))> = None;
-        let mut tie = false;
+        let mut best: Option<Target> = None;
+        let (mut highest, mut tie) = ((0, 0), false);
         for hit in self.phrases.find_in(&Words::of(text)) {
             let name = self.names[hit.phrase];
             if hit.words.start >= within || !of(name.0, name.1) {
                 continue;
             }
             let score = (hit.words.len(), if first { usize::MAX - hit.words.start } else { 0 });
-            match best {
-                Some((known, other)) if score == known => tie |= name != other,
-                Some((known, _)) if score < known => {}
-                _ => {
-                    best = Some((score, name));
-                    tie = false;
-                }
+            if score > highest {
+                (best, highest, tie) = (Some(name), score, false);
+            } else if score == highest {
+                tie |= best != Some(name);
             }
         }
-        best.filter(|_| !tie).map(|(_, name)| name)
+        best.filter(|_| !tie)
     }
 }
 

@@ -13,6 +13,7 @@ mod hint;
 mod literal;
 mod mood;
 mod scan;
+pub mod short;
 mod skip;
 mod tail;
 mod words;

@@ -4,6 +4,7 @@
 //! to [`Shell::out`], never to standard output itself, and hands its troubles up; `run` below turns them into an exit
 //! code. A new subcommand is one file, its `mod` line, a variant of [`Command`] and an arm of [`dispatch`].
 
+mod compare;
 mod cost;
 mod list;
 mod read;
@@ -36,6 +37,8 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Compare a student's number with a teacher's by a stated rule
+    Compare(compare::Args),
     /// List the drills of the library
     List(list::Args),
     /// Say what the recognizer finds in a text
@@ -46,6 +49,7 @@ enum Command {
 
 fn dispatch(command: Command, shell: &mut Shell) -> Result<Done, Trouble> {
     match command {
+        Command::Compare(args) => compare::run(args, shell),
         Command::List(args) => list::run(args, shell),
         Command::Read(args) => read::run(args, shell),
         Command::Cost(args) => cost::run(*args, shell),

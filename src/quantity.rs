@@ -5,6 +5,7 @@
 mod arithmetic;
 mod dimension;
 mod number;
+mod physics;
 mod spelling;
 mod table;
 mod tolerance;

@@ -411,6 +411,8 @@ impl<'a> Tex<'a> {
                 self.read_apart(mode);
                 self.read_argument(mode);
             }
+            // It draws what stands around it together: `32,\! 349` is one number.
+            "!" | "negthinspace" if mode == Mode::Math => self.skip_spaces(),
             "ensuremath" => self.read_argument(Mode::Math),
             "left" | "right" | "middle" => {
                 self.skip_spaces();

@@ -45,6 +45,16 @@ impl Number {
         if self.is_negative() { -self } else { self }
     }
 
+    /// The smaller of two.
+    pub fn min_of(self, other: Number) -> Number {
+        if other < self { other } else { self }
+    }
+
+    /// The larger of two.
+    pub fn max_of(self, other: Number) -> Number {
+        if other > self { other } else { self }
+    }
+
     /// Whether it is below zero.
     pub fn is_negative(self) -> bool {
         self.approx < 0.0

@@ -83,6 +83,9 @@ impl Units {
     /// [`Units::read`], with how freely the spelling was taken.
     pub fn senses(&self, spelling: &str) -> Vec<Sense> {
         let spelling = spelling.trim();
+        if let Some(unit) = self.added.get(spelling) {
+            return vec![Sense { unit: unit.clone(), loose: None }];
+        }
         match self.scan(spelling) {
             Some(found) if found.len == spelling.len() => found.senses,
             _ => Vec::new(),
@@ -101,10 +104,17 @@ impl Units {
 
     /// Every fair reading of one word or symbol, likeliest first.
     pub(super) fn word(&self, word: &str) -> Vec<Sense> {
-        if let Some(unit) = self.added.get(word).or_else(|| self.added.get(word.strip_suffix('s')?)) {
-            return vec![Sense { unit: unit.clone(), loose: None }];
+        let strictly = |unit: &Unit| vec![Sense { unit: unit.clone(), loose: None }];
+        if let Some(unit) = self.added.get(word) {
+            return strictly(unit);
         }
         let mut senses = exact(word);
+        // A plural of an added unit gives way to a unit of the table: `us` is no two `u`.
+        if senses.is_empty()
+            && let Some(unit) = word.strip_suffix('s').and_then(|singular| self.added.get(singular))
+        {
+            return strictly(unit);
+        }
         if senses.is_empty() {
             senses = named(word);
         }
@@ -238,7 +248,10 @@ fn named(word: &str) -> Vec<Sense> {
     for prefix in PREFIXES {
         for (name, loose) in std::iter::once((&prefix.name, None)).chain(prefix.misspelt.iter().map(|name| (name, Some(Loose::Spelling)))) {
             let Some(rest) = lower.strip_prefix(name) else { continue };
-            if let Some(entry) = find(rest.trim_start_matches([' ', '-'])).filter(|entry| entry.prefixes.allow(prefix)) {
+            // `megabyte`, `microA`: a prefix's name before a name, or before a symbol in its case.
+            let symbol = || word.get(name.len()..).and_then(|rest| INDEX.symbols.get(rest)).copied();
+            let entry = find(rest.trim_start_matches([' ', '-'])).or_else(symbol);
+            if let Some(entry) = entry.filter(|entry| entry.prefixes.allow(prefix)) {
                 return senses(entry, prefix, loose);
             }
         }

@@ -5,11 +5,12 @@
 //! digits are complete or the text is refused.
 
 mod arithmetic;
+mod compound;
 mod notation;
 
 pub use notation::Notation;
 
-use crate::quantity::{Number, Unit, Units, Written};
+use crate::quantity::{Number, Sense, Units, Written};
 
 /// A text that is one quantity.
 #[derive(Clone, Debug)]
@@ -49,7 +50,7 @@ pub enum Beside {
     /// Nothing.
     Nothing,
     /// A unit, in its fair readings, likeliest first; never empty.
-    Unit(Vec<Unit>),
+    Unit(Vec<Sense>),
     /// Words that are no unit.
     Unknown(String),
 }
@@ -72,6 +73,11 @@ pub enum Unreadable {
 }
 
 impl Short {
+    /// Every fair reading of a whole text as a unit, likeliest first; empty when it is none.
+    pub fn unit(text: &str, units: &Units) -> Vec<Sense> {
+        compound::read(text, units)
+    }
+
     /// Reads a whole text as one quantity.
     pub fn read(text: &str, notation: Notation, units: &Units) -> Result<Short, Unreadable> {
         let text = text.trim();
@@ -80,7 +86,7 @@ impl Short {
         }
         let (text, currency) = without_currency(text);
         let Some(parsed) = arithmetic::read(text, notation)? else {
-            let alone = currency.is_none() && !units.read(text).is_empty();
+            let alone = currency.is_none() && !compound::read(text, units).is_empty();
             return Err(if alone { Unreadable::UnitAlone } else { Unreadable::NoNumber });
         };
         let rest = text[parsed.end..].trim();
@@ -112,7 +118,7 @@ fn after(rest: &str, units: &Units) -> Result<Beside, Unreadable> {
         let digit = rest.contains(|c: char| c.is_ascii_digit());
         return Err(if rest.starts_with([',', '.', '\'', '_']) && digit { Unreadable::Digits } else { Unreadable::Trailing });
     }
-    if rest.starts_with(|c: char| c.is_ascii_digit()) && units.read(rest).is_empty() {
+    if rest.starts_with(|c: char| c.is_ascii_digit()) && compound::read(rest, units).is_empty() {
         return Err(Unreadable::Digits);
     }
     Ok(match rest.strip_prefix('/') {
@@ -122,7 +128,7 @@ fn after(rest: &str, units: &Units) -> Result<Beside, Unreadable> {
 }
 
 fn beside(spelling: &str, units: &Units) -> Beside {
-    let read = units.read(spelling);
+    let read = compound::read(spelling, units);
     if read.is_empty() { Beside::Unknown(spelling.to_owned()) } else { Beside::Unit(read) }
 }
 

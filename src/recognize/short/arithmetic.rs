@@ -285,7 +285,7 @@ fn whole(text: &str) -> Option<(i32, usize)> {
 }
 
 /// The digit or sign that a superscript stands for.
-fn superscript(c: char) -> Option<char> {
+pub(super) fn superscript(c: char) -> Option<char> {
     Some(match c {
         '⁰' => '0',
         '¹' => '1',

@@ -72,7 +72,7 @@ impl Shown {
 /// Only the count: outside the stated bounds an input is refused, another than the stated count is wrong.
 fn form_only(rule: &Rule, shown: Shown) -> Result<Judged, String> {
     if let Some(digits) = rule.digits {
-        let right = shown.least <= digits && digits <= shown.most || rule.allow_extra == Some(true) && digits <= shown.most;
+        let right = digits <= shown.most && (shown.least <= digits || rule.allow_extra == Some(true));
         return Ok(if right { Judged::CORRECT } else { Judged::incorrect("wrong_sigfigs") });
     }
     if rule.min.is_none() && rule.max.is_none() {

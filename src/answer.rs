@@ -11,6 +11,7 @@
 mod decode;
 mod divide;
 mod html;
+mod latex;
 mod markdown;
 mod markup;
 mod page;
@@ -63,6 +64,7 @@ impl Answer {
         let source = Source::new(name, text);
         let blocks = match kind {
             Kind::Markdown => markdown::read(source.text()),
+            Kind::Latex => latex::read(source.text()),
             _ => plain::read(source.text()),
         };
         Answer { source, kind, blocks, notes: Vec::new() }

@@ -90,7 +90,9 @@ impl Page {
             self.struck.start = 0;
         }
         let ink = std::mem::take(&mut self.ink);
-        if !ink.passage.is_blank() {
+        // An item with nothing in it but other items still says what they belong to.
+        let labels = matches!(&role, Role::Item { marker, .. } if marker.contains(char::is_alphanumeric));
+        if !ink.passage.is_blank() || labels && self.hidden == 0 {
             self.blocks.push(Block { passage: ink.passage, role, quoted: self.quoted, struck: ink.struck, strong: ink.strong });
         }
     }

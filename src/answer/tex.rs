@@ -21,10 +21,17 @@ const MAX_DEPTH: usize = 40;
 /// How far ahead a closing brace is looked for, where an argument has to be seen as a whole.
 const MAX_ARGUMENT: usize = 600;
 
-/// The macros without arguments that an author defined, and how much text they may still expand to.
+/// What a macro stands for, and how many arguments it takes.
+#[derive(Debug)]
+struct Macro {
+    body: String,
+    arguments: usize,
+}
+
+/// The macros that an author defined, and how much text they may still expand to.
 #[derive(Debug, Default)]
 pub(crate) struct Macros {
-    bodies: BTreeMap<String, String>,
+    bodies: BTreeMap<String, Macro>,
     /// Bytes left to expand to.
     budget: Cell<usize>,
 }
@@ -36,18 +43,30 @@ impl Macros {
     }
 
     /// Defines a macro; a later definition counts.
-    #[expect(dead_code, reason = "for the LaTeX reader, which comes next")]
-    pub(crate) fn define(&mut self, name: &str, body: &str) {
-        self.bodies.insert(name.to_owned(), body.to_owned());
+    pub(crate) fn define(&mut self, name: &str, arguments: usize, body: &str) {
+        self.bodies.insert(name.to_owned(), Macro { body: body.to_owned(), arguments });
     }
 
-    /// What a macro stands for, while there is budget for it.
+    /// Whether a macro of this name is defined.
+    pub(crate) fn knows(&self, name: &str) -> bool {
+        self.bodies.contains_key(name)
+    }
+
+    /// What a macro without arguments stands for, while there is budget for it.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
-        let body = self.bodies.get(name)?;
-        self.budget.set(self.budget.get().checked_sub(body.len() + 1)?);
-        Some(body)
+        self.bodies.get(name).filter(|found| found.arguments == 0 && self.pay(found.body.len())).map(|found| found.body.as_str())
+    }
+
+    /// Takes from the budget; false if it is used up.
+    fn pay(&self, bytes: usize) -> bool {
+        let left = self.budget.get().checked_sub(bytes + 1);
+        self.budget.set(left.unwrap_or(0));
+        left.is_some()
     }
 }
+
+/// The longest arguments, in bytes, that a macro is expanded with; longer ones are read where they stand.
+const SHORT_ARGUMENTS: usize = 60;
 
 /// In which of TeX's two modes text stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,13 +79,15 @@ pub(crate) enum Mode {
 
 /// What ends a stretch.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Until {
+pub(crate) enum Until<'a> {
     /// Only the end of the text.
     End,
     /// A closing brace, which is passed over.
     Brace,
     /// A dollar sign, which is passed over.
     Dollar,
+    /// This command, which is passed over: `\)`, `\end{align}`.
+    Command(&'a str),
 }
 
 /// A reading head on a LaTeX text.
@@ -87,6 +108,13 @@ pub(crate) struct Tex<'a> {
 pub(crate) fn flatten(text: &str, span: Span, mode: Mode, macros: &Macros, comments: bool, ink: &mut Ink) {
     let mut tex = Tex::new(text, span, macros, comments, ink);
     tex.run(mode, Until::End);
+}
+
+/// Flattens a formula that begins at `at`, whose end is not known yet but not behind `end`; returns where reading goes on.
+pub(crate) fn flatten_until(text: &str, at: usize, end: usize, until: Until<'_>, macros: &Macros, ink: &mut Ink) -> usize {
+    let mut tex = Tex::new(text, Span::new(at, end), macros, true, ink);
+    tex.run(Mode::Math, until);
+    tex.at
 }
 
 /// Flattens the one command at `at` with its arguments; returns where reading goes on.
@@ -126,7 +154,7 @@ impl<'a> Tex<'a> {
     }
 
     /// Reads up to the end of a stretch.
-    fn run(&mut self, mode: Mode, until: Until) {
+    fn run(&mut self, mode: Mode, until: Until<'_>) {
         while let Some(byte) = self.byte() {
             let from = self.at;
             match byte {
@@ -149,7 +177,15 @@ impl<'a> Tex<'a> {
                         self.nested(Mode::Math, Until::Dollar);
                     }
                 }
-                b'\\' => self.command(mode),
+                b'\\' => {
+                    if let Until::Command(end) = until
+                        && self.text[from..self.end].starts_with(end)
+                    {
+                        self.at += end.len();
+                        return;
+                    }
+                    self.command(mode);
+                }
                 b'%' if self.comments => self.skip_comment(),
                 b'~' => {
                     self.at += 1;
@@ -162,24 +198,47 @@ impl<'a> Tex<'a> {
                     }
                 }
                 b'^' | b'_' if mode == Mode::Math => self.script(byte),
-                b'\n' | b'\r' if mode == Mode::Math => {
-                    self.at += 1;
+                b' ' | b'\n' | b'\r' | b'\t' if mode == Mode::Math => {
+                    self.skip_spaces();
                     if !self.ink.last().is_none_or(char::is_whitespace) {
-                        self.push_for(" ", from, from + 1);
+                        if byte == b' ' { self.verbatim(from, from + 1) } else { self.push_for(" ", from, from + 1) }
                     }
                 }
                 _ => {
                     let rest = &self.text.as_bytes()[from + 1..self.end];
-                    let plain = rest.iter().position(|&byte| SPECIAL[usize::from(byte)]).unwrap_or(rest.len());
+                    let plain = rest
+                        .iter()
+                        .position(|&byte| SPECIAL[usize::from(byte)] || byte == b' ' && mode == Mode::Math)
+                        .unwrap_or(rest.len());
                     self.at = from + 1 + plain;
-                    self.verbatim(from, self.at);
+                    if mode == Mode::Text {
+                        self.words(from, self.at);
+                    } else {
+                        self.verbatim(from, self.at);
+                    }
                 }
             }
         }
     }
 
+    /// Writes running text, in which two hyphens make a dash.
+    fn words(&mut self, mut from: usize, to: usize) {
+        while let Some(dash) = self.text[from..to].find("--") {
+            let dash = from + dash;
+            let length = self.text[dash..to].bytes().take_while(|&byte| byte == b'-').count();
+            if dash > from {
+                self.verbatim(from, dash);
+            }
+            self.push_for(if length == 2 { "–" } else { "—" }, dash, dash + length);
+            from = dash + length;
+        }
+        if from < to {
+            self.verbatim(from, to);
+        }
+    }
+
     /// Reads a group, unless groups nest too deep: then what is in it is read as part of what is around it.
-    fn nested(&mut self, mode: Mode, until: Until) {
+    fn nested(&mut self, mode: Mode, until: Until<'_>) {
         if self.depth < MAX_DEPTH {
             self.depth += 1;
             self.run(mode, until);
@@ -349,8 +408,8 @@ impl<'a> Tex<'a> {
         let from = self.at;
         let name = self.name();
         let start = self.ink.len();
-        if let Some(body) = self.macros.get(name) {
-            self.expand(body, mode, from);
+        if self.macros.knows(name) {
+            self.expand(name, mode, from);
             return;
         }
         match name {
@@ -530,26 +589,57 @@ impl<'a> Tex<'a> {
         }
     }
 
-    fn expand(&mut self, body: &str, mode: Mode, from: usize) {
-        if self.depth >= MAX_DEPTH {
-            return;
-        }
-        if self.text[self.at..self.end].starts_with("{}") {
+    /// Reads what a macro stands for, which all stands for the place where it is called. Arguments that are long are read
+    /// where they stand instead: they are the text, and the macro is how it looks.
+    fn expand(&mut self, name: &str, mode: Mode, from: usize) {
+        let macros = self.macros;
+        let Some(Macro { body, arguments }) = macros.bodies.get(name) else { return };
+        let mut text = body.as_str();
+        let filled;
+        if *arguments > 0 {
+            let back = self.at;
+            let given: Vec<Span> = (0..*arguments).map_while(|_| self.argument()).collect();
+            if given.len() < *arguments || given.iter().map(|span| span.len()).sum::<usize>() > SHORT_ARGUMENTS {
+                self.at = back;
+                return;
+            }
+            filled = self.fill(body, &given);
+            text = &filled;
+        } else if self.text[self.at..self.end].starts_with("{}") {
             self.at += 2;
         }
+        if self.depth >= MAX_DEPTH || !macros.pay(text.len()) {
+            return;
+        }
         let span = self.anchor.unwrap_or(Span::new(from, self.at));
-        let mut inner = Tex {
-            text: body,
-            at: 0,
-            end: body.len(),
-            ink: self.ink,
-            macros: self.macros,
-            comments: self.comments,
-            anchor: Some(span),
-            depth: self.depth + 1,
-        };
-        inner.run(mode, Until::End);
+        let (comments, depth) = (self.comments, self.depth + 1);
+        Tex { text, at: 0, end: text.len(), ink: self.ink, macros, comments, anchor: Some(span), depth }.run(mode, Until::End);
     }
+
+    /// A macro's body with its arguments filled in, up to what the budget allows.
+    fn fill(&self, body: &str, given: &[Span]) -> String {
+        let mut filled = String::new();
+        let mut pieces = body.split('#');
+        filled.push_str(pieces.next().unwrap_or(""));
+        for piece in pieces {
+            let number = piece.bytes().next().filter(u8::is_ascii_digit).map(|digit| usize::from(digit - b'0'));
+            match number.and_then(|number| given.get(number.wrapping_sub(1))) {
+                Some(span) => {
+                    filled.push_str(&self.text[span.range()]);
+                    filled.push_str(&piece[1..]);
+                }
+                None => filled.push_str(piece),
+            }
+        }
+        filled
+    }
+}
+
+/// Whether a command stands for text that the flattener knows how to write.
+pub(crate) fn is_known(name: &str) -> bool {
+    let commands = "frac dfrac tfrac cfrac nicefrac sfrac sqrt ensuremath SI qty num ang si unit numrange SIrange qtyrange numlist SIlist qtylist \
+                    numproduct qtyproduct pu";
+    symbol(name).is_some() || commands.split_whitespace().any(|command| command == name)
 }
 
 /// Whether an exponent needs no brackets: a sign and a number or a name.

@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use drillmark::collective::{Algorithm, Buckets, Collective, Fabric, Link, Node, Window, ZeroStage, cost};
+use drillmark::drill::Library;
 use serde_json::Value;
 
 fn drillmark(line: &str) -> Output {
@@ -205,4 +207,59 @@ fn refused_input_names_its_flag() {
         assert_eq!(String::from_utf8_lossy(&output.stderr), format!("drillmark: {said}\n"), "{line}");
         assert!(output.stdout.is_empty());
     }
+}
+
+/// The reference solver works from the drill's formulas, the tool from its model of collectives: they are the same thing
+/// said twice, and neither may drift.
+#[test]
+fn the_model_and_the_drill_agree() {
+    let drill = Library::built_in().load("communication-budget").unwrap_or_else(|_| panic!("the shipped drill loads"));
+    let asked = |id: &str| {
+        let ask = drill.ask(id).unwrap_or_else(|| panic!("the drill asks for {id}"));
+        drill.asks[ask].formula.value().to_f64()
+    };
+    let given = |name: &str| drill.reference.get(drill.name(name).unwrap_or_else(|| panic!("the drill gives {name}"))).to_f64();
+    let link = Link { latency: given("alpha"), bandwidth: given("B") };
+    let all_reduce = |ranks: f64, link: Link| {
+        let fabric = Fabric { ranks: ranks as u64, link, node: None };
+        cost(Collective::AllReduce, Algorithm::Ring, &fabric).expect("a ring of several ranks")
+    };
+    let (message, step) = (given("N") * given("b"), given("C"));
+    let (here, there) = (all_reduce(given("P"), link), all_reduce(given("P2"), link));
+    let inside = all_reduce(given("g"), Link { bandwidth: given("B_node"), ..link });
+    let window = Window { compute: step, backward: given("phi") * step };
+    let buckets = |size: f64| Buckets { message, size }.cost(here);
+    for (ask, modeled) in [
+        ("a.bytes", message),
+        ("b.latency", here.latency),
+        ("b.bandwidth", here.bandwidth(message)),
+        ("b.total", here.total(message)),
+        ("b.dominance", here.bandwidth(message) / here.latency),
+        ("c.fraction", here.total(message) / step),
+        ("c.eff_exposed", window.efficiency(here.total(message))),
+        ("e1.ratio", here.total(message) / (given("A") * step)),
+        ("e2.memory", ZeroStage::Two.model_state_bytes(given("N"), given("P") as u64)),
+        ("e3.ratio", inside.total(message) / step),
+        ("f.crossover", here.crossover()),
+        ("f.1mib_count", buckets(given("small")).count),
+        ("f.1mib_total", buckets(given("small")).total),
+        ("f.25_total", buckets(given("cap")).total),
+        ("g.latency", there.latency),
+        ("g.bandwidth", there.bandwidth(message)),
+        ("g.total", there.total(message)),
+        ("g.crossover", there.crossover()),
+    ] {
+        near(&modeled.into(), asked(ask), ask);
+    }
+    // ZeRO-2 replaces the all-reduce by its two halves, so the ratio of item (e2) is that of part (c).
+    let node = Node { ranks: 8, link };
+    let halves: f64 = ZeroStage::Two
+        .phases(1)
+        .iter()
+        .map(|phase| {
+            let fabric = Fabric { ranks: given("P") as u64, link, node: Some(node) };
+            phase.times as f64 * cost(phase.collective, Algorithm::Ring, &fabric).expect("a ring").total(message)
+        })
+        .sum();
+    near(&(halves / step).into(), asked("e2.ratio"), "e2.ratio");
 }

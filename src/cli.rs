@@ -9,6 +9,7 @@ mod cost;
 mod list;
 mod read;
 mod shell;
+mod solve;
 
 pub(crate) use shell::{Done, Shell, Trouble, write_whole};
 
@@ -41,6 +42,8 @@ enum Command {
     Compare(compare::Args),
     /// List the drills of the library
     List(list::Args),
+    /// Print a drill's values with the formulas that give them
+    Solve(solve::Args),
     /// Say what the recognizer finds in a text
     Read(read::Args),
     /// Work out what a collective costs and what it does to a training step
@@ -51,6 +54,7 @@ fn dispatch(command: Command, shell: &mut Shell) -> Result<Done, Trouble> {
     match command {
         Command::Compare(args) => compare::run(args, shell),
         Command::List(args) => list::run(args, shell),
+        Command::Solve(args) => solve::run(args, shell),
         Command::Read(args) => read::run(args, shell),
         Command::Cost(args) => cost::run(*args, shell),
     }

@@ -17,7 +17,7 @@ mod rule;
 mod solve;
 
 pub use concept::{Concept, ConceptHit, Concepts, Figure, NEGATORS};
-pub use library::{Library, Unloadable};
+pub use library::{Library, Unloadable, Unreadable};
 pub use rubric::{Credit, Criterion, CriterionKind, Outcome, Rubric, Rules, Sample, Separate, StudentWords};
 pub use rule::{Manner, Names, Rule, RuleError, RuleTrouble, Stretch};
 pub use solve::{NameId, NameSet, Values};

@@ -37,11 +37,11 @@ pub use fault::Fault;
 pub use lex::is_name;
 pub use parse::{parse, parse_student};
 pub use program::Arithmetic;
-pub use show::{Style, ValueOf, quantity};
+pub use show::{Style, quantity};
 
 use program::Program;
 
-use crate::quantity::{Dimension, Number};
+use crate::quantity::{Dimension, Number, Units};
 
 /// A formula that has been parsed, checked for dimension, and worked out with the true givens.
 #[derive(Clone, Debug)]
@@ -91,8 +91,14 @@ impl Formula {
         self.value = self.program.eval(slots);
     }
 
-    /// Takes another value for what stands in the place of a given.
-    pub(crate) fn set(&mut self, value: Number) {
+    /// Takes another value for what stands in the place of a given, in the unit it was written in.
+    pub(crate) fn set(&mut self, value: Number, units: &Units) {
+        let unit = match &self.expr.kind {
+            ExprKind::Number { unit: Some(spelling), .. } => units.read(spelling).into_iter().next(),
+            _ => None,
+        };
+        self.expr = Expr::quantity(value, unit.as_ref());
+        self.text = self.expr.to_string();
         self.value = value;
     }
 

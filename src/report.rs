@@ -3,12 +3,14 @@
 //! Layouts take a [`Graded`] and give text; they decide nothing. Foreign text passes through [`inert`] on its way out.
 
 pub mod chart;
+pub mod diagnostics;
 pub mod inert;
 pub mod json;
 mod markdown;
 mod page;
 mod quote;
 mod shown;
+pub mod solution;
 mod terminal;
 mod wording;
 

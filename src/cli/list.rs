@@ -2,6 +2,10 @@
 
 use std::io::Write;
 
+use drillmark::drill::Drill;
+use drillmark::report::inert;
+use serde_json::{Value, json};
+
 use super::{Done, Shell, Trouble};
 
 /// How to print the list.
@@ -22,12 +26,21 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
     let library = shell.library()?;
-    let ids = library.ids();
+    let ids: Vec<&str> = library.ids().collect();
+    let drills = ids.iter().map(|id| shell.drill(id)).collect::<Result<Vec<Drill>, Trouble>>()?;
     match args.format {
-        Format::Terminal => ids.into_iter().try_for_each(|id| writeln!(shell.out(), "{id}"))?,
+        Format::Terminal => {
+            let width = ids.iter().map(|id| id.chars().count()).max().unwrap_or(0);
+            for drill in &drills {
+                writeln!(shell.out(), "{:width$}  {}", drill.id, inert::terminal(&drill.title))?;
+            }
+        }
         Format::Json => {
-            let rows: Vec<_> = ids.map(|id| serde_json::json!({ "id": id })).collect();
-            writeln!(shell.out(), "{}", serde_json::Value::from(rows))?;
+            let rows: Vec<Value> = drills
+                .iter()
+                .map(|drill| json!({ "id": drill.id, "title": drill.title, "summary": drill.summary, "points": drill.rubric.possible }))
+                .collect();
+            writeln!(shell.out(), "{:#}", Value::from(rows))?;
         }
     }
     Ok(Done::Fine)

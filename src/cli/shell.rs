@@ -8,7 +8,9 @@ use std::process::ExitCode;
 
 use anstream::AutoStream;
 use clap::ColorChoice;
-use drillmark::drill::Library;
+use drillmark::drill::{Drill, Library, Unloadable};
+use drillmark::report::diagnostics;
+use drillmark::text::Source;
 
 /// The exit code of a job that could not be done.
 pub(crate) const COULD_NOT: u8 = 2;
@@ -38,6 +40,13 @@ impl Done {
 pub(crate) enum Trouble {
     /// Something the operator has to change: one line, without `drillmark:` and without a full stop.
     Operator(String),
+    /// A drill or a rubric that its author has to repair: everything that is wrong, drawn, and a summary line.
+    Broken {
+        /// Every finding with its lines.
+        drawn: String,
+        /// One line, as of an operator's trouble.
+        summary: String,
+    },
     /// Whoever reads our output has stopped reading: not a failure.
     ClosedPipe,
 }
@@ -77,6 +86,10 @@ pub(crate) fn tell(trouble: &Trouble) -> ExitCode {
         Trouble::Operator(line) => {
             // With standard error closed as well there is nobody left to tell.
             let _ = writeln!(anstream::stderr(), "drillmark: {line}");
+            ExitCode::from(COULD_NOT)
+        }
+        Trouble::Broken { drawn, summary } => {
+            let _ = writeln!(anstream::stderr(), "{drawn}\n\ndrillmark: {summary}");
             ExitCode::from(COULD_NOT)
         }
     }
@@ -121,9 +134,26 @@ impl Shell {
     /// The drills of `--library DIR`, or those that are built in.
     pub(crate) fn library(&self) -> Result<Library, Trouble> {
         match &self.library {
-            Some(folder) => Library::open(folder).map_err(|error| Trouble::io(folder, &error)),
+            Some(folder) => Library::open(folder).map_err(|trouble| Trouble::io(&trouble.path, &trouble.error)),
             None => Ok(Library::built_in()),
         }
+    }
+
+    /// A drill of the library, with its rubric.
+    pub(crate) fn drill(&self, id: &str) -> Result<Drill, Trouble> {
+        let library = self.library()?;
+        library.load(id).map_err(|why| match why {
+            Unloadable::Unknown { near: Some(near) } => Trouble::Operator(format!("there is no drill `{id}`; did you mean `{near}`?")),
+            Unloadable::Unknown { near: None } => {
+                Trouble::Operator(format!("there is no drill `{id}`; `drillmark list` shows those there are"))
+            }
+            Unloadable::NoRubric => Trouble::Operator(format!("the drill `{id}` has no rubric: `rubrics/{id}.toml` is missing")),
+            Unloadable::Broken(found) => {
+                let sources: Vec<&Source> =
+                    library.sources(id).into_iter().flat_map(|(drill, rubric)| [Some(drill), rubric]).flatten().collect();
+                Trouble::Broken { drawn: diagnostics::render(&found, &sources), summary: diagnostics::summary(&found) }
+            }
+        })
     }
 
     /// The bytes of a file, or of standard input for `-`, up to `limit` of them; a larger file is trouble.

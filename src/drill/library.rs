@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Drill;
 use crate::diagnostic::{self, Diagnostic};
@@ -25,6 +25,15 @@ pub enum Unloadable {
     Broken(Vec<Diagnostic>),
 }
 
+/// A file or folder of a library that cannot be read.
+#[derive(Debug)]
+pub struct Unreadable {
+    /// Which one.
+    pub path: PathBuf,
+    /// Why.
+    pub error: io::Error,
+}
+
 /// Drills and rubrics by id. The id of a drill is the name of its file; its rubric has the same name.
 #[derive(Clone, Debug, Default)]
 pub struct Library {
@@ -44,7 +53,7 @@ impl Library {
 
     /// The drills of a folder: `drills/*.toml` and `rubrics/*.toml` in it, or, where it has no such folders, `NAME.toml`
     /// and `NAME.rubric.toml` side by side.
-    pub fn open(folder: &Path) -> io::Result<Library> {
+    pub fn open(folder: &Path) -> Result<Library, Unreadable> {
         let mut library = Library::default();
         let drills = folder.join("drills");
         if drills.is_dir() {
@@ -92,14 +101,18 @@ fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn read(path: &Path) -> io::Result<Source> {
-    Ok(Source::new(path.display().to_string(), fs::read_to_string(path)?))
+fn read(path: &Path) -> Result<Source, Unreadable> {
+    let text = fs::read_to_string(path).map_err(|error| Unreadable { path: path.to_owned(), error })?;
+    // The editors that put a mark before the first byte do not show it.
+    let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
+    Ok(Source::new(path.display().to_string(), text))
 }
 
-fn toml_files(folder: &Path) -> io::Result<Vec<std::path::PathBuf>> {
+fn toml_files(folder: &Path) -> Result<Vec<PathBuf>, Unreadable> {
+    let unreadable = |error| Unreadable { path: folder.to_owned(), error };
     let mut files = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
         if path.extension().is_some_and(|extension| extension == "toml") {
             files.push(path);
         }

@@ -117,10 +117,9 @@ impl Drill {
         drill.reference = self.resolve(others);
         let slots = &drill.reference.0;
         for (slot, name) in drill.names.iter_mut().enumerate() {
-            if name.origin == Origin::Let {
-                name.formula.solve(slots);
-            } else if let Some((_, value)) = others.iter().find(|(other, _)| other.0 == slot) {
-                name.formula.set(*value);
+            match others.iter().find(|(other, _)| other.0 == slot) {
+                Some((_, value)) => name.formula.set(*value, &drill.units),
+                None => name.formula.solve(slots),
             }
         }
         for ask in &mut drill.asks {

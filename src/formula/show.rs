@@ -4,6 +4,7 @@ use std::fmt::{self, Display, Write};
 
 use super::{Expr, ExprKind, Function, Operator};
 use crate::quantity::{Number, Unit, Units};
+use crate::text::Span;
 
 /// How an expression is to be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,9 +17,6 @@ pub enum Style {
     Latex,
 }
 
-/// What stands for a name: its value, and the unit to write it in.
-pub type ValueOf<'a> = dyn Fn(&str) -> Option<(Number, Option<Unit>)> + 'a;
-
 /// How tightly what was written holds together; brackets go where that is less than what stands around it wants.
 type Binding = u8;
 const SUM: Binding = 1;
@@ -29,20 +27,23 @@ const ATOM: Binding = 6;
 impl Expr {
     /// The expression as text, every unit in its usual symbol.
     pub fn show(&self, style: Style, units: &Units) -> String {
-        Writer { style, units: Some(units), value: &|_| None }.top(self)
+        Writer { style, units: Some(units) }.top(self)
     }
 
-    /// The expression with values in place of the names: `2·(32 − 1)·20 µs`. `value` gives a name's value and the unit to
-    /// write it in; a name it does not know stays.
-    pub fn worked(&self, style: Style, units: &Units, value: &ValueOf) -> String {
-        Writer { style, units: Some(units), value }.top(self)
+    /// A quantity as a literal, to eight figures: what stands for a name in a worked substitution.
+    pub fn quantity(value: Number, unit: Option<&Unit>) -> Expr {
+        let shown = value.to_f64() / unit.map_or(1.0, |unit| unit.factor.to_f64());
+        let unit = unit.map(|unit| unit.symbol.clone()).filter(|symbol| !symbol.is_empty());
+        let kind = ExprKind::Number { value: Number::inexact(shown.abs()), written: decimal(shown.abs(), Style::Plain), unit };
+        let literal = Expr { kind, span: Span::default() };
+        if shown < 0.0 { Expr { kind: ExprKind::Negate(Box::new(literal)), span: Span::default() } } else { literal }
     }
 }
 
 /// As an author types it.
 impl Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(&Writer { style: Style::Plain, units: None, value: &|_| None }.top(self))
+        f.write_str(&Writer { style: Style::Plain, units: None }.top(self))
     }
 }
 
@@ -101,7 +102,6 @@ fn raised(exponent: i32) -> String {
 struct Writer<'a> {
     style: Style,
     units: Option<&'a Units>,
-    value: &'a ValueOf<'a>,
 }
 
 impl Writer<'_> {
@@ -127,24 +127,10 @@ impl Writer<'_> {
     fn bare(&self, expr: &Expr, out: &mut String) -> Binding {
         match &expr.kind {
             ExprKind::Number { written, unit, .. } => self.number(written, unit.as_deref(), out),
-            ExprKind::Name(name) => match (self.value)(name) {
-                Some((value, unit)) => {
-                    let text = quantity(value, unit.as_ref(), self.style);
-                    out.push_str(&text);
-                    let compound = unit.as_ref().is_some_and(|unit| unit.symbol.contains(['/', '·']));
-                    match () {
-                        () if value.is_negative() => SUM,
-                        // A rate below a stroke wants brackets: `2.6 GB/(25 GB/s)`.
-                        () if compound || text.contains("10⁰") || text.contains('·') || text.contains(r"\cdot") => PRODUCT,
-                        () if unit.is_some() => SIGN,
-                        () => ATOM,
-                    }
-                }
-                None => {
-                    out.push_str(&self.name(name));
-                    ATOM
-                }
-            },
+            ExprKind::Name(name) => {
+                out.push_str(&self.name(name));
+                ATOM
+            }
             ExprKind::Negate(inner) => {
                 out.push_str(minus(self.style));
                 self.write(inner, SIGN, out);
@@ -308,7 +294,9 @@ impl Writer<'_> {
             return name.to_owned();
         }
         let (stem, below) = name.split_once('_').map_or((name, ""), |(stem, below)| (stem, below));
-        let digits = stem.trim_start_matches(|c: char| !c.is_ascii_digit());
+        let tail = stem.trim_start_matches(|c: char| !c.is_ascii_digit());
+        // `T25` has an index, `fp32` is a word.
+        let digits = if stem.chars().count() - tail.len() == 1 { tail } else { "" };
         let stem = &stem[..stem.len() - digits.len()];
         let greek = GREEK.iter().find(|(word, _)| *word == stem).map(|(_, letter)| *letter);
         if self.style == Style::Latex {

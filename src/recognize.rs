@@ -8,6 +8,7 @@
 //! text, whatever the text.
 
 mod blocks;
+mod chain;
 mod combine;
 mod hint;
 mod literal;
@@ -128,8 +129,9 @@ pub struct Link {
 pub fn recognize(passage: &Passage, context: &Context) -> Recognized {
     let text = passage.text();
     let atoms = combine::combine(text, context.units, scan::atoms(text, context.units));
-    let mentions = atoms.into_iter().map(|atom| mention(text, context, atom)).collect();
-    Recognized { mentions, chains: Vec::new() }
+    let mentions: Vec<Mention> = atoms.into_iter().map(|atom| mention(text, context, atom)).collect();
+    let chains = chain::chains(text, &mentions, context);
+    Recognized { mentions, chains }
 }
 
 fn mention(text: &str, context: &Context, atom: scan::Atom) -> Mention {

@@ -1,0 +1,459 @@
+//! Chains of work: runs of expressions that equals signs join, `2·31·20 µs = 1240 µs = 1.24 ms`.
+//!
+//! The text is cut into tokens, and the tokens are walked once. A member reaches as far as what stands beside the sign can
+//! be work: numbers, symbols, operators, brackets. A word of a sentence ends it, but before the first sign such words are
+//! kept as the name of what is worked out (`total time = 1.24 ms`).
+
+use std::ops::Range;
+
+use crate::formula::{self, Expr, ExprKind};
+use crate::quantity::Units;
+use crate::text::Span;
+
+use super::{Chain, Context, Link, Mention, skip};
+
+/// Bytes of a member that is parsed; a longer one is no work that a person wrote by hand.
+const LONGEST: usize = 512;
+/// Tokens of a name in words.
+const LONGEST_NAME: usize = 8;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Class {
+    Mention(usize),
+    /// A name in a formula, or digits that are no quantity of their own.
+    Symbol,
+    /// A word of a sentence.
+    Prose,
+    Operator,
+    Open,
+    Close,
+    Comma,
+    /// `~` before a value.
+    About,
+    Relation(Tie),
+    Newline,
+    /// Punctuation that ends whatever was written before it.
+    Break,
+}
+
+/// What ties a member to the one before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tie {
+    Equal,
+    About,
+    /// `→`, which says `gives` behind work and `becomes` behind a value.
+    Arrow,
+}
+
+#[derive(Clone, Debug)]
+struct Token {
+    range: Range<usize>,
+    class: Class,
+}
+
+/// The chains of a text whose mentions are known.
+pub(super) fn chains(text: &str, mentions: &[Mention], context: &Context) -> Vec<Chain> {
+    let signs = text.bytes().any(|byte| byte == b'=')
+        || text.contains(['≈', '≃', '≅', '→', '⇒', '∼'])
+        || text.contains("->")
+        || text.contains(" ~ ");
+    if !signs {
+        return Vec::new();
+    }
+    let tokens = Cutter { text, mentions, context, at: 0, next: 0, tokens: Vec::new() }.cut();
+    let mut builder = Builder {
+        text,
+        mentions,
+        context,
+        tokens: &tokens,
+        run: 0,
+        name: 0,
+        open: Vec::new(),
+        links: Vec::new(),
+        tie: Tie::Equal,
+        chains: Vec::new(),
+    };
+    builder.walk();
+    builder.chains
+}
+
+/// Cuts a text into tokens.
+struct Cutter<'a> {
+    text: &'a str,
+    mentions: &'a [Mention],
+    context: &'a Context<'a>,
+    at: usize,
+    /// The first mention that is not behind.
+    next: usize,
+    tokens: Vec<Token>,
+}
+
+impl Cutter<'_> {
+    fn cut(mut self) -> Vec<Token> {
+        while self.at < self.text.len() {
+            let start = self.at;
+            let class = self.token();
+            self.at = self.at.max(start + 1);
+            if let Some(class) = class {
+                self.tokens.push(Token { range: start..self.at, class });
+            }
+        }
+        self.tokens
+    }
+
+    /// One token; moves on past it. Spaces are none.
+    fn token(&mut self) -> Option<Class> {
+        while self.mentions.get(self.next).is_some_and(|mention| mention.range.start < self.at) {
+            self.next += 1;
+        }
+        if let Some(mention) = self.mentions.get(self.next).filter(|mention| mention.range.start == self.at) {
+            self.at = mention.range.end;
+            if let Some(noun) = mention.noun.as_ref().filter(|noun| self.goes_on(noun.end)) {
+                self.at = self.at.max(noun.end);
+            }
+            return Some(Class::Mention(self.next));
+        }
+        let rest = &self.text[self.at..];
+        let c = rest.chars().next()?;
+        self.at += c.len_utf8();
+        let class = match c {
+            '\n' => Class::Newline,
+            _ if c.is_whitespace() => return None,
+            '=' | ':' | '-' | '<' | '>' | '!' | '~' | '≈' | '≃' | '≅' | '≐' | '≡' | '∼' | '→' | '⟶' | '⇒' | '⟹' | '↦' => {
+                self.sign(c, rest)
+            }
+            '+' | '−' | '*' | '×' | '·' | '⋅' | '∙' | '/' | '÷' | '∕' | '^' | '√' | '%' | '°' | '′' | '⁄' => {
+                Class::Operator
+            }
+            '²' | '³' | '¹' | '⁰' | '⁴'..='⁹' | '⁻' | '₀'..='₉' => Class::Operator,
+            '(' | '[' | '{' | '⌈' | '⌊' => Class::Open,
+            ')' | ']' | '}' | '⌉' | '⌋' => Class::Close,
+            ',' => Class::Comma,
+            _ if c.is_alphanumeric() || c == '_' => {
+                let start = self.at - c.len_utf8();
+                self.at = skip::word_end(self.text, start).max(self.at);
+                self.word(start)
+            }
+            _ => Class::Break,
+        };
+        Some(class)
+    }
+
+    /// Whether an expression goes on behind a noun: `4 GPUs × 2 GB`.
+    fn goes_on(&self, at: usize) -> bool {
+        self.text[at..].trim_start_matches(' ').starts_with(['=', '×', '·', '*', '/', '÷', '+', '≈', '^', ')'])
+    }
+
+    /// A sign that may be a relation.
+    fn sign(&mut self, c: char, rest: &str) -> Class {
+        let mut take = |len: usize, tie: Tie| {
+            self.at += len;
+            Class::Relation(tie)
+        };
+        let next = rest[c.len_utf8()..].chars().next();
+        match (c, next) {
+            ('=', Some('>')) | ('-', Some('>')) => take(1, Tie::Arrow),
+            ('=', Some('=')) | (':', Some('=')) => take(1, Tie::Equal),
+            ('~', Some('=')) => take(1, Tie::About),
+            ('=', Some('~' | '<')) | ('<' | '>' | '!', _) | (':', _) | ('≡', _) => Class::Break,
+            ('=', _) => Class::Relation(Tie::Equal),
+            ('-', _) => Class::Operator,
+            ('~' | '∼' | '≈' | '≃' | '≅' | '≐', _) => {
+                // Behind a sign or at the start it only says `about`.
+                let joins = matches!(
+                    self.tokens.last().map(|token| token.class),
+                    Some(Class::Mention(_) | Class::Symbol | Class::Close | Class::Prose | Class::Newline)
+                );
+                let spaced = c != '~' || self.text[..self.at - 1].ends_with(' ') && next == Some(' ');
+                if joins && spaced { Class::Relation(Tie::About) } else { Class::About }
+            }
+            _ => Class::Relation(Tie::Arrow),
+        }
+    }
+
+    /// Whether a word is part of a formula or of a sentence.
+    fn word(&self, start: usize) -> Class {
+        const GREEK: &[&str] =
+            &["alpha", "beta", "gamma", "delta", "epsilon", "eta", "lambda", "mu", "pi", "phi", "psi", "rho", "sigma", "tau", "theta"];
+        const FUNCTIONS: &[&str] = &["ceil", "exp", "floor", "ln", "log", "max", "min", "round", "sqrt", "abs", "lg", "ceiling"];
+        let word = &self.text[start..self.at];
+        let mut chars = word.chars();
+        let first = chars.next().unwrap_or(' ');
+        if self.context.symbols.contains(word) {
+            return Class::Symbol;
+        }
+        if first.is_ascii_digit()
+            || word.contains(|c: char| c == '_' || c.is_ascii_digit())
+            || !word.is_ascii() && word.chars().count() <= 4
+        {
+            return Class::Symbol;
+        }
+        if matches!(word, "x" | "X") && matches!(self.tokens.last().map(|token| token.class), Some(Class::Mention(_) | Class::Close)) {
+            return Class::Operator;
+        }
+        if FUNCTIONS.contains(&word) && self.text[self.at..].trim_start_matches(' ').starts_with(['(', '2', '₂', '1', '⌈'])
+            || GREEK.contains(&word)
+        {
+            return Class::Symbol;
+        }
+        if word == "times" && matches!(self.tokens.last().map(|token| token.class), Some(Class::Mention(_) | Class::Close)) {
+            return Class::Operator;
+        }
+        let behind_value = matches!(self.tokens.last().map(|token| token.class), Some(Class::Close | Class::Mention(_) | Class::Operator));
+        if behind_value && word.len() > 1 && is_unit(self.context.units, word) {
+            return Class::Symbol;
+        }
+        match (word.len(), first) {
+            (1, 'a' | 'I') => {
+                if self.text[self.at..].starts_with(' ') && self.text[self.at..].trim_start().starts_with(|c: char| c.is_alphabetic()) {
+                    Class::Prose
+                } else {
+                    Class::Symbol
+                }
+            }
+            (1, _) => Class::Symbol,
+            (2, 'A'..='Z')
+                if !matches!(
+                    word,
+                    "So" | "In" | "At" | "It" | "If" | "On" | "By" | "To" | "We" | "As" | "Or" | "My" | "No" | "An" | "Is"
+                ) =>
+            {
+                Class::Symbol
+            }
+            (3..=4, _) if word.bytes().all(|byte| byte.is_ascii_uppercase()) => Class::Symbol,
+            _ => Class::Prose,
+        }
+    }
+}
+
+fn is_unit(units: &Units, word: &str) -> bool {
+    units.senses(word).first().is_some_and(|sense| sense.loose.is_none())
+}
+
+/// Walks the tokens and keeps the chain that is open.
+struct Builder<'a> {
+    text: &'a str,
+    mentions: &'a [Mention],
+    context: &'a Context<'a>,
+    tokens: &'a [Token],
+    /// The first token of the member that is being read.
+    run: usize,
+    /// The first token of a name in words.
+    name: usize,
+    /// Brackets that the member has opened.
+    open: Vec<usize>,
+    links: Vec<Link>,
+    tie: Tie,
+    chains: Vec<Chain>,
+}
+
+impl Builder<'_> {
+    fn walk(&mut self) {
+        for at in 0..self.tokens.len() {
+            match self.tokens[at].class {
+                Class::Mention(_) | Class::Symbol | Class::Operator | Class::About => {}
+                Class::Open => self.open.push(at),
+                Class::Close => {
+                    if self.open.pop().is_none() {
+                        self.end(at, at + 1);
+                    }
+                }
+                Class::Comma if !self.open.is_empty() => {}
+                Class::Prose => {
+                    self.close(at);
+                    self.run = at + 1;
+                    self.open.clear();
+                }
+                Class::Comma | Class::Break => self.end(at, at + 1),
+                // Work may go on in the next line, where that starts with a sign or this ended with one.
+                Class::Newline => {
+                    let next = self.tokens[at + 1..].iter().take(3).find(|token| token.class != Class::Newline);
+                    let before = at.checked_sub(1).map(|before| self.tokens[before].class);
+                    let goes_on = next.is_some_and(|token| matches!(token.class, Class::Relation(_)))
+                        || matches!(before, Some(Class::Relation(_) | Class::Operator));
+                    if !goes_on {
+                        self.end(at, at + 1);
+                    }
+                }
+                Class::Relation(tie) => self.relation(at, tie),
+            }
+        }
+        self.close(self.tokens.len());
+    }
+
+    /// Ends the chain before a token, and starts afresh behind it.
+    fn end(&mut self, at: usize, next: usize) {
+        self.close(at);
+        self.run = next;
+        self.name = next;
+        self.open.clear();
+    }
+
+    fn relation(&mut self, at: usize, tie: Tie) {
+        // Inside a bracket a new chain starts: `12 ms (σ = 3 ms)`, `14 GB (= 7e9 × 2 bytes)`.
+        if let Some(&open) = self.open.last() {
+            let value = open.checked_sub(1).filter(|_| open + 1 == at && self.links.is_empty());
+            let value = value.filter(|&before| matches!(self.tokens[before].class, Class::Mention(_)));
+            if value.is_none() {
+                self.close(open);
+            }
+            self.run = value.unwrap_or(open + 1);
+            self.name = self.run;
+            self.open.clear();
+            if let Some(value) = value {
+                self.links.extend(self.link(value, open));
+            } else {
+                self.start(at, tie);
+            }
+        } else if self.links.is_empty() {
+            self.start(at, tie);
+        } else if let Some(link) = self.link(self.run, at) {
+            self.links.push(link);
+        } else {
+            self.close(at);
+        }
+        self.tie = tie;
+        self.run = at + 1;
+        self.name = at + 1;
+    }
+
+    /// The first member: work, or a name in words.
+    fn start(&mut self, at: usize, tie: Tie) {
+        self.tie = Tie::Equal;
+        let work = self.link(self.run, at);
+        // Behind a lone value an arrow says that it changes.
+        if tie == Tie::Arrow && work.as_ref().is_some_and(|link| link.mention.is_some()) {
+            return;
+        }
+        let first = work.or_else(|| {
+            let from = self.name.max(at.saturating_sub(LONGEST_NAME));
+            let words = self.tokens.get(from..at).filter(|words| !words.is_empty())?;
+            let range = words[0].range.start..words[words.len() - 1].range.end;
+            Some(Link { range, expr: None, mention: None, approximate: false })
+        });
+        self.links.extend(first);
+    }
+
+    /// Keeps the chain that ends before a token.
+    fn close(&mut self, at: usize) {
+        if self.links.is_empty() {
+            return;
+        }
+        self.links.extend(self.link(self.run, at));
+        let links = std::mem::take(&mut self.links);
+        if let [first, .., last] = &links[..] {
+            self.chains.push(Chain { range: first.range.start..last.range.end, links });
+        }
+    }
+
+    /// The member of the tokens `from..to`, without what cannot start or end one.
+    fn link(&self, from: usize, to: usize) -> Option<Link> {
+        let mut tokens = self.tokens.get(from..to)?;
+        let mut approximate = self.tie == Tie::About;
+        loop {
+            match tokens {
+                [Token { class: Class::About, .. }, rest @ ..] => {
+                    approximate = true;
+                    tokens = rest;
+                }
+                [Token { class: Class::Newline, .. }, rest @ ..] => tokens = rest,
+                [rest @ .., Token { class: Class::Newline | Class::Comma | Class::Open | Class::About, .. }] => tokens = rest,
+                [rest @ .., Token { class: Class::Operator, range }] if !self.ends_value(range) => tokens = rest,
+                _ => break,
+            }
+        }
+        let range = tokens.first()?.range.start..tokens.last()?.range.end;
+        if let [Token { class: Class::Mention(at), .. }] = tokens {
+            let mention = &self.mentions[*at];
+            return Some(Link { range: mention.range.clone(), expr: value(self.text, mention), mention: Some(*at), approximate });
+        }
+        Some(Link { expr: self.parse(tokens, &range), range, mention: None, approximate })
+    }
+
+    /// Whether a sign belongs to the operand before it: `50 %`, `x²`.
+    fn ends_value(&self, range: &Range<usize>) -> bool {
+        let sign = &self.text[range.clone()];
+        sign.starts_with(['%', '°', '²', '³', '¹', '⁰', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹', '′'])
+            || sign.starts_with(|c: char| ('₀'..='₉').contains(&c))
+    }
+
+    fn parse(&self, tokens: &[Token], range: &Range<usize>) -> Option<Expr> {
+        if range.len() > LONGEST {
+            return None;
+        }
+        // Nouns say what is counted, and are no factors; blanks in their place keep every byte where it was.
+        let mut work = self.text[range.clone()].to_owned();
+        for token in tokens {
+            let Class::Mention(at) = token.class else { continue };
+            if let Some(noun) = self.mentions[at].noun.as_ref().filter(|noun| noun.end <= token.range.end) {
+                work.replace_range(noun.start - range.start..noun.end - range.start, &" ".repeat(noun.len()));
+            }
+        }
+        formula::parse_student(&work, self.context.units, self.context.symbols).ok()
+    }
+}
+
+/// A plain quantity as an expression.
+fn value(text: &str, mention: &Mention) -> Option<Expr> {
+    let reading = mention.readings.first()?;
+    let unit = reading.unit.as_ref();
+    let value = unit.map_or(reading.value, |unit| reading.value / unit.factor);
+    let written = text.get(mention.number.clone())?.to_owned();
+    let kind = ExprKind::Number { value, written, unit: unit.map(|unit| unit.symbol.clone()) };
+    Some(Expr { kind, span: Span::new(0, mention.range.len()) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recognize::recognize;
+    use crate::text::Passage;
+    use std::collections::BTreeSet;
+
+    /// The members of each chain, a chain a string; parsed ones in `⟨⟩`, plain quantities in `[]`.
+    fn shown(text: &str) -> Vec<String> {
+        let units = Units::standard();
+        let symbols: BTreeSet<String> = ["P", "α", "S", "B", "L", "V", "T"].map(str::to_owned).into();
+        let context = Context { units: &units, symbols: &symbols, unit_hint: None };
+        let found = recognize(&Passage::verbatim(text, 0), &context);
+        let chains = found.chains.iter().map(|chain| {
+            let members: Vec<String> = chain
+                .links
+                .iter()
+                .map(|link| {
+                    let text = &text[link.range.clone()];
+                    let tie = if link.approximate { "~" } else { "" };
+                    match (link.mention, &link.expr) {
+                        (Some(_), _) => format!("{tie}[{text}]"),
+                        (None, Some(_)) => format!("{tie}⟨{text}⟩"),
+                        (None, None) => format!("{tie}{text}"),
+                    }
+                })
+                .collect();
+            members.join(" = ")
+        });
+        chains.collect()
+    }
+
+    #[test]
+    fn chains_hold_their_members() {
+        for (text, chains) in [
+            ("2·31·20 µs = 1240 µs = 1.24 ms", &["⟨2·31·20 µs⟩ = [1240 µs] = [1.24 ms]"][..]),
+            ("So T = L + V = 1.24 + 201.5 = 202.7 ms in all.", &["⟨T⟩ = ⟨L + V⟩ = ⟨1.24 + 201.5⟩ = [202.7 ms]"]),
+            ("The latency is 2(P−1)α = 2*31*20us => 1.24 ms, so", &["⟨2(P−1)α⟩ = ⟨2*31*20us⟩ = [1.24 ms]"]),
+            ("total time = 202.7 ms", &["total time = [202.7 ms]"]),
+            ("T\n= 2·31·20 µs\n= 1240 µs\n≈ 1.2 ms", &["⟨T⟩ = ⟨2·31·20 µs⟩ = [1240 µs] = ~[1.2 ms]"]),
+            ("2·(P−1)/P · S/B → 201.5 ms", &["⟨2·(P−1)/P · S/B⟩ = [201.5 ms]"]),
+            ("went from 5 ms → 3 ms", &[]),
+            ("P = 32, α = 20 µs", &["⟨P⟩ = [32]", "⟨α⟩ = [20 µs]"]),
+            ("14 GB (= 7e9 × 2 bytes)", &["[14 GB] = ⟨7e9 × 2 bytes⟩"]),
+            ("12 ms (σ = 3 ms)", &["⟨σ⟩ = [3 ms]"]),
+            ("4 GPUs × 2 GB = 8 GB", &["⟨4 GPUs × 2 GB⟩ = [8 GB]"]),
+            ("x ≈ 5 ms for P = 32", &["⟨x⟩ = ~[5 ms]", "⟨P⟩ = [32]"]),
+            ("S/B = 2.6e9/25e9 = 0.104 s", &["⟨S/B⟩ = ⟨2.6e9/25e9⟩ = [0.104 s]"]),
+            ("t <= 5 ms", &[]),
+        ] {
+            assert_eq!(shown(text), chains, "{text}");
+        }
+    }
+}

@@ -91,6 +91,11 @@ impl Dimension {
         self == Dimension::NONE
     }
 
+    /// Whether a base kind is in it, to whatever power.
+    pub fn holds(self, base: Base) -> bool {
+        self.0[base as usize] != 0
+    }
+
     /// The dimension of a product; `None` beyond any power that means something.
     pub fn times(self, other: Dimension) -> Option<Dimension> {
         self.combine(other, i8::checked_add)

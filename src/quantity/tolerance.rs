@@ -57,11 +57,13 @@ impl Tolerance {
 
     /// Compares a stated value with `target`: by the tolerance, and by what rounding to the written figures allows.
     ///
-    /// Rounding alone is enough only from `min_figures` significant figures on. Zeros at the end of a whole number may be
-    /// figures or padding; they are taken for padding here, so that `330 ms` and `0.33 s` are the same answer.
+    /// Fewer than `min_figures` significant figures are enough only where they are the value itself. In rounding, zeros at the end of a whole number may be
+    /// figures or padding; they are taken for padding, so that `330 ms` and `0.33 s` are the same answer.
     pub fn fit(&self, value: Number, written: &Written, min_figures: u32, target: Number) -> Fit {
         if self.around(target).contains(value) {
-            return Fit::Within;
+            // One figure may lie inside the tolerance by luck; where it is the value itself, it is enough.
+            let few = written.figures.most < min_figures && !Interval::around(target, Number::ZERO).contains(value);
+            return if few { Fit::Coarse } else { Fit::Within };
         }
         let place = written.rounding_place();
         let two = Number::from(2);
@@ -208,6 +210,8 @@ mod tests {
         assert_eq!(fit("1.2", "1.24"), Fit::Rounded);
         assert_eq!(fit("1.3", "1.24"), Fit::Apart);
         assert_eq!(fit("0.2", "0.20274"), Fit::Coarse);
+        assert_eq!(fit("0.2", "0.2015"), Fit::Coarse);
+        assert_eq!(fit("8", "8"), Fit::Within);
         assert_eq!(fit("200", "202.74"), Fit::Coarse);
         assert_eq!(fit("3", "2.6"), Fit::Apart);
         assert_eq!(fit("1.20", "1.22"), Fit::Apart);

@@ -1,0 +1,135 @@
+//! Errors carried forward: the reference solver run again with the student's own earlier values.
+//!
+//! A wrong value costs its points once. Whatever follows from it is judged by what it would be with that value in place of
+//! the true one; the ask it came from is named.
+
+use crate::drill::{Ask, Drill, NameId, Values};
+use crate::grade::standing::Hit;
+use crate::quantity::Number;
+
+/// A student's own value for an ask.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Own {
+    /// In SI base units.
+    pub(crate) value: Number,
+    /// Half a unit in its last written place: it may have been worked on with the digits that were not written.
+    pub(crate) half_place: Number,
+}
+
+impl Own {
+    /// The value that a statement was understood to state.
+    pub(super) fn of(hit: &Hit) -> Own {
+        let size = if hit.reading.value.is_zero() { Number::ONE } else { (hit.value / hit.reading.value).abs() };
+        Own { value: hit.value, half_place: hit.reading.written.rounding_place() * size / Number::from(2) }
+    }
+}
+
+/// One way to work an ask out again: with which values, and from whose.
+#[derive(Clone, Debug)]
+pub(crate) struct Way {
+    /// The asks whose own values stand in for the true ones, as places in [`Drill::asks`].
+    pub(crate) from: Vec<usize>,
+    /// All values of the drill's names, worked out again.
+    pub(crate) values: Values,
+    /// What the ask comes to at least, over what the carried values may have been before rounding.
+    pub(crate) low: Number,
+    /// What it comes to at most.
+    pub(crate) high: Number,
+}
+
+/// So many own values are carried together at most.
+const MOST_TOGETHER: usize = 3;
+/// So many earlier asks are considered, the nearest ones.
+const MOST_ASKS: usize = 6;
+
+/// The ways to work an ask out from a student's own values, the fewest and nearest first. A value is carried that is
+/// plausible, and that does not make the ask trivial.
+pub(crate) fn ways(drill: &Drill, at: usize, own: &[(usize, Own)]) -> Vec<Way> {
+    let ask = &drill.asks[at];
+    let mut sources: Vec<(usize, NameId, Own)> = own
+        .iter()
+        .filter_map(|&(from, value)| {
+            let source = &drill.asks[from];
+            let name = source.states?;
+            let feeds = from != at && (ask.needs.contains(name) || ask.states == Some(name));
+            (feeds && plausible(source, value.value)).then_some((from, name, value))
+        })
+        .collect();
+    // The nearest is the one that the others are worked out for.
+    sources.sort_by_key(|(from, name, _)| (std::cmp::Reverse(upstream(drill, *name)), *from));
+    sources.truncate(MOST_ASKS);
+    let mut ways = Vec::new();
+    for together in 1..=MOST_TOGETHER.min(sources.len()) {
+        for chosen in subsets(sources.len(), together) {
+            let chosen: Vec<_> = chosen.iter().map(|&place| sources[place]).collect();
+            ways.extend(way(drill, ask, &chosen));
+        }
+    }
+    ways
+}
+
+/// How many names a name is worked out from.
+fn upstream(drill: &Drill, name: NameId) -> usize {
+    drill.names[name.0].needs.iter().count()
+}
+
+/// Whether a value can be carried: not zero, of the same sign, and not too far from the truth to be meant.
+fn plausible(source: &Ask, value: Number) -> bool {
+    let truth = source.formula.value();
+    if !value.is_finite() || value.is_zero() || truth.is_zero() || value.is_negative() != truth.is_negative() {
+        return false;
+    }
+    let ratio = (value / truth).abs();
+    ratio <= source.plausible && Number::ONE / ratio <= source.plausible
+}
+
+fn way(drill: &Drill, ask: &Ask, chosen: &[(usize, NameId, Own)]) -> Option<Way> {
+    // Two values for one name, or one that is worked out from another: the first says all.
+    for (place, (_, name, _)) in chosen.iter().enumerate() {
+        let others = chosen.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, (_, other, _))| *other);
+        for other in others {
+            if other == *name {
+                return None;
+            }
+        }
+    }
+    let with = |sign: i32| -> Values {
+        let values: Vec<(NameId, Number)> =
+            chosen.iter().map(|(_, name, own)| (*name, own.value + own.half_place * Number::from(sign))).collect();
+        drill.resolve(&values)
+    };
+    let values = with(0);
+    let reference: Number = ask.formula.eval(values.slots());
+    if !reference.is_finite() || reference.is_zero() {
+        return None;
+    }
+    // The ends of the rounding are tried one way each; in between a formula of a drill does not turn.
+    let ends = [-1, 1].map(|sign| -> Number { ask.formula.eval(with(sign).slots()) });
+    let low = ends.iter().fold(reference, |low, end| low.min_of(*end));
+    let high = ends.iter().fold(reference, |high, end| high.max_of(*end));
+    Some(Way { from: chosen.iter().map(|(from, ..)| *from).collect(), values, low, high })
+}
+
+/// All choices of `size` places out of `count`, in order.
+fn subsets(count: usize, size: usize) -> Vec<Vec<usize>> {
+    if size == 0 {
+        return vec![Vec::new()];
+    }
+    (0..count)
+        .flat_map(|first| {
+            let rest = subsets(count - first - 1, size - 1);
+            rest.into_iter().map(move |rest| std::iter::once(first).chain(rest.into_iter().map(|place| place + first + 1)).collect())
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subsets_come_in_order() {
+        assert_eq!(subsets(3, 2), [vec![0, 1], vec![0, 2], vec![1, 2]]);
+        assert_eq!(subsets(2, 3), Vec::<Vec<usize>>::new());
+    }
+}

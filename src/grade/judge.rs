@@ -1,0 +1,341 @@
+//! The verdict on what an answer states for one ask: true inputs first, then the student's own, then known mistakes.
+//!
+//! | tried, in this order | makes it |
+//! |---|---|
+//! | the reference and its other readings, with the true inputs | correct, or a matter of form |
+//! | the same with the student's own earlier values | carried forward |
+//! | the drill's listed mistakes, with true and with carried inputs | a slip |
+//! | readings that want a label which does not stand near | unclear |
+//! | the right value with too few figures, or cut off | a matter of form |
+//! | slips that any formula can suffer | a slip |
+//!
+//! Value, unit and form are found separately and none outweighs another silently; what cannot be read goes to a person.
+
+use crate::drill::{Ask, AskKind, Credit, Drill, Reading as Accepted, ReadingCredit, Values};
+use crate::formula::Formula;
+use crate::grade::carry::{self, Own, Way};
+use crate::grade::claim::{Claim, Said};
+use crate::grade::finding::{General, Mistake, Note, Read, ReviewWhy, Verdict};
+use crate::grade::slip;
+use crate::grade::standing::{Hit, Standing, Statement, Target};
+use crate::quantity::{Fit, Loose, Number};
+use crate::recognize::Kind;
+
+/// The verdict on one claim, with the facts it rests on.
+#[derive(Clone, Debug)]
+pub(crate) struct Judged {
+    /// In the report's words.
+    pub(crate) verdict: Verdict,
+    /// The claim as it was read for this verdict.
+    pub(crate) read: Read,
+    /// The accepted reading by which it is right, where it is not the reference itself.
+    pub(crate) reading: Option<String>,
+    /// Whether that reading is worth only a part.
+    pub(crate) partial: bool,
+    /// The mistake of a slip.
+    pub(crate) mistake: Option<Mistake>,
+    /// The asks whose own values it follows from, as places in [`Drill::asks`].
+    pub(crate) carried_from: Vec<usize>,
+    /// What else is to be said.
+    pub(crate) notes: Vec<Note>,
+    /// Why a person has to decide, where the verdict is unclear.
+    pub(crate) review: Option<ReviewWhy>,
+    /// What later asks may be worked out again with; `None` where the verdict is that of the true value, or unreadable.
+    pub(crate) own: Option<Own>,
+}
+
+impl Judged {
+    /// The share of the ask's points that it earns; of an unclear one, nothing yet.
+    pub(crate) fn share(&self, credit: &Credit) -> f64 {
+        let form = if self.notes.iter().any(|note| matches!(note, Note::MissingUnit { .. })) {
+            credit.missing_unit
+        } else if self.notes.iter().any(is_form) {
+            credit.form
+        } else {
+            1.0
+        };
+        let reading = if self.partial { credit.partial_reading } else { 1.0 };
+        match self.verdict {
+            Verdict::Correct | Verdict::Form => form * reading,
+            Verdict::CarriedForward => credit.carried * form * reading,
+            Verdict::Slip if self.mistake == Some(Mistake::General(General::Arithmetic)) => credit.arithmetic_slip,
+            Verdict::Slip => credit.slip,
+            Verdict::Wrong | Verdict::Missing | Verdict::Unclear => 0.0,
+        }
+    }
+}
+
+/// Whether a note says that a right value is not in the form that was asked for.
+fn is_form(note: &Note) -> bool {
+    matches!(
+        note,
+        Note::MissingUnit { .. } | Note::OtherUnit { .. } | Note::PrefixReadAs { .. } | Note::TooFewFigures { .. } | Note::Truncated
+    )
+}
+
+/// Judges one claim. `own` are the student's own values for other asks, as far as they are known.
+pub(crate) fn judge(drill: &Drill, at: usize, claim: &Claim, own: &[(usize, Own)]) -> Judged {
+    let judge = Judge { drill, at, ask: &drill.asks[at], claim };
+    match &claim.said {
+        Said::Reading(reading) => judge.words(*reading),
+        Said::Mistake(mistake) => judge.slip(Mistake::Listed(judge.ask.mistakes[*mistake].id.clone()), None, Vec::new()),
+        Said::Number { readings, kind, lower } => {
+            judge.number(&Statement { readings, kind: *kind, lower: *lower }, &carry::ways(drill, at, own))
+        }
+    }
+}
+
+struct Judge<'a> {
+    drill: &'a Drill,
+    at: usize,
+    ask: &'a Ask,
+    claim: &'a Claim,
+}
+
+/// A statement that is right, or nearly, by the reference or by one of its readings.
+struct Match<'a> {
+    hit: Hit<'a>,
+    /// `None` for the reference itself.
+    accepted: Option<&'a Accepted>,
+}
+
+impl<'a> Judge<'a> {
+    /// Words that are the value of a reading say by themselves what they are.
+    fn words(&self, reading: usize) -> Judged {
+        let accepted = &self.ask.readings[reading];
+        if accepted.credit == ReadingCredit::Supporting {
+            return self.plain(Verdict::Wrong, None, vec![Note::Supporting { reading: accepted.id.clone() }]);
+        }
+        Judged {
+            reading: Some(accepted.id.clone()),
+            partial: accepted.credit == ReadingCredit::PartialIfLabelled,
+            ..self.plain(Verdict::Correct, None, Vec::new())
+        }
+    }
+
+    fn number(&self, statement: &Statement<'a>, ways: &[Way]) -> Judged {
+        let bound = matches!(statement.kind, Kind::AtMost | Kind::AtLeast) && !matches!(self.ask.kind, AskKind::Range(_));
+        let truth = self.accepted(statement, &self.drill.reference, true);
+        let listed = self.listed(statement, &self.drill.reference);
+
+        if let Some(right) = truth.as_ref().filter(|found| found.hit.standing.is_right()) {
+            // A comma that may be a decimal mark or not: nobody but a person can tell.
+            if right.hit.second_guess && right.hit.reading.loose == Some(Loose::Comma) {
+                return self.unclear(ReviewWhy::Unreadable, Some(&right.hit), Vec::new());
+            }
+            let nearer = listed.as_ref().filter(|(at, wrong)| self.beats(right, *at, wrong));
+            let Some((at, wrong)) = nearer else {
+                return self.right(Verdict::Correct, right, bound);
+            };
+            return self.slip(Mistake::Listed(self.ask.mistakes[*at].id.clone()), Some(wrong), Vec::new());
+        }
+        if bound {
+            return self.unclear(ReviewWhy::BoundOrRange, truth.as_ref().map(|found| &found.hit), vec![Note::BoundGiven]);
+        }
+        for way in ways {
+            if let Some(found) = self.carried(statement, way).filter(|found| found.hit.standing.is_right()) {
+                return Judged { carried_from: way.from.clone(), ..self.right(Verdict::CarriedForward, &found, false) };
+            }
+        }
+        if let Some((at, hit)) = &listed {
+            return self.slip(Mistake::Listed(self.ask.mistakes[*at].id.clone()), Some(hit), Vec::new());
+        }
+        for way in ways {
+            if let Some((at, hit)) = self.listed(statement, &way.values) {
+                return self.slip(Mistake::Listed(self.ask.mistakes[at].id.clone()), Some(&hit), way.from.clone());
+            }
+        }
+        let unlabeled = self.accepted(statement, &self.drill.reference, false).filter(|found| found.hit.standing.is_right());
+        if let Some(Match { hit, accepted: Some(accepted) }) = &unlabeled {
+            if accepted.credit == ReadingCredit::Supporting {
+                return self.plain(Verdict::Wrong, Some(hit), vec![Note::Supporting { reading: accepted.id.clone() }]);
+            }
+            return self.unclear(ReviewWhy::ReadingNotLabeled, Some(hit), vec![Note::NotLabeled { reading: accepted.id.clone() }]);
+        }
+        if let Some(near) = truth.as_ref().filter(|found| found.hit.standing < Standing::Apart) {
+            return self.right(Verdict::Correct, near, false);
+        }
+        for way in ways {
+            if let Some(found) = self.carried(statement, way).filter(|found| found.hit.standing < Standing::Apart) {
+                return Judged { carried_from: way.from.clone(), ..self.right(Verdict::CarriedForward, &found, false) };
+            }
+        }
+        self.not_right(statement, ways, truth.as_ref().map(|found| &found.hit))
+    }
+
+    /// What no reading and no listed mistake explains.
+    fn not_right(&self, statement: &Statement<'a>, ways: &[Way], hit: Option<&Hit>) -> Judged {
+        let target = self.reference(&self.drill.reference);
+        let Some(hit) = hit else {
+            return self.another_dimension(statement, &target);
+        };
+        if hit.high.is_some() {
+            // A range around the right value, too wide to be an answer, is a hedge; any other range is another value.
+            return if hit.straddles(&target) {
+                self.unclear(ReviewWhy::BoundOrRange, Some(hit), vec![Note::RangeGiven])
+            } else {
+                self.plain(Verdict::Wrong, Some(hit), Vec::new())
+            };
+        }
+        if let Some(general) = slip::general(self.drill, self.at, statement, &target) {
+            return self.slip(Mistake::General(general), Some(hit), Vec::new());
+        }
+        for way in ways {
+            let target = self.reference(&way.values).between(way.low, way.high);
+            if let Some(general) = slip::of_value(statement, &target) {
+                return self.slip(Mistake::General(general), Some(hit), way.from.clone());
+            }
+        }
+        self.plain(Verdict::Wrong, Some(hit), Vec::new())
+    }
+
+    /// A unit of another dimension is wrong; a word that is no unit at all has to be looked at.
+    fn another_dimension(&self, statement: &Statement<'a>, target: &Target) -> Judged {
+        let unit = statement.readings.iter().find_map(|reading| reading.unit.as_ref());
+        let Some(unit) = unit else { return self.unclear(ReviewWhy::Unreadable, None, Vec::new()) };
+        if self.drill.units.read(&unit.symbol).is_empty() {
+            return self.unclear(ReviewWhy::UnknownUnit, None, Vec::new());
+        }
+        let asked = self.ask.unit.as_ref().map_or_else(String::new, |asked| asked.symbol.clone());
+        let note = statement.digits_right(target).then(|| Note::WrongUnit { written: unit.symbol.clone(), asked });
+        self.plain(Verdict::Wrong, None, note.into_iter().collect())
+    }
+
+    /// The reference as a target, worked out with these values.
+    fn reference(&self, values: &Values) -> Target<'a> {
+        let target = self.target(&self.ask.formula, values);
+        match &self.ask.kind {
+            AskKind::Range(interval) => target.between(interval.low.eval(values.slots()), interval.high.eval(values.slots())),
+            AskKind::Value | AskKind::Count => target,
+        }
+    }
+
+    fn target(&self, formula: &Formula, values: &Values) -> Target<'a> {
+        let value: Number = formula.eval(values.slots());
+        Target {
+            low: value,
+            high: value,
+            dimension: formula.dimension(),
+            unit: self.ask.unit.as_ref().filter(|unit| unit.dimension == formula.dimension()),
+            in_unit: self.ask.in_unit,
+            tolerance: &self.ask.tolerance,
+            min_figures: self.ask.min_figures,
+        }
+    }
+
+    fn reading_target(&self, accepted: &'a Accepted, values: &Values) -> Target<'a> {
+        let target = self.target(&accepted.formula, values);
+        Target { unit: accepted.unit.as_ref().or(target.unit), in_unit: self.ask.in_unit && accepted.unit.is_none(), ..target }
+    }
+
+    /// The best of the reference and the readings that count here: those in full, and those with a label near; or, the
+    /// other way round, only those that lack their label and those that are no answer.
+    fn accepted(&self, statement: &Statement<'a>, values: &Values, counting: bool) -> Option<Match<'a>> {
+        let reference = counting.then(|| statement.stand(&self.reference(values)).map(|hit| Match { hit, accepted: None })).flatten();
+        let readings = self.ask.readings.iter().enumerate().filter(|(at, accepted)| self.counts(*at, accepted) == counting);
+        let readings = readings.filter_map(|(_, accepted)| {
+            let hit = statement.stand(&self.reading_target(accepted, values))?;
+            Some(Match { hit, accepted: Some(accepted) })
+        });
+        // The reference comes first, so that a reading is named only where it says more.
+        reference.into_iter().chain(readings).min_by(|a, b| a.hit.standing.cmp(&b.hit.standing))
+    }
+
+    fn counts(&self, at: usize, accepted: &Accepted) -> bool {
+        match accepted.credit {
+            ReadingCredit::Full => true,
+            ReadingCredit::FullIfLabelled | ReadingCredit::PartialIfLabelled => self.claim.labeled.contains(&at),
+            ReadingCredit::Supporting => false,
+        }
+    }
+
+    /// The reference and its full readings with the student's own values.
+    fn carried(&self, statement: &Statement<'a>, way: &Way) -> Option<Match<'a>> {
+        let reference = statement.stand(&self.reference(&way.values).between(way.low, way.high)).map(|hit| Match { hit, accepted: None });
+        if reference.as_ref().is_some_and(|found| found.hit.standing.is_right()) {
+            return reference;
+        }
+        let readings = self.accepted(statement, &way.values, true);
+        [reference, readings].into_iter().flatten().min_by(|a, b| a.hit.standing.cmp(&b.hit.standing))
+    }
+
+    /// The listed mistake that the statement is, if it is one: by the words near it, else the nearest.
+    fn listed(&self, statement: &Statement<'a>, values: &Values) -> Option<(usize, Hit<'a>)> {
+        let hits = self.ask.mistakes.iter().enumerate().filter_map(|(at, mistake)| {
+            let hit = statement.stand(&Target { in_unit: false, ..self.target(&mistake.formula, values) })?;
+            matches!(hit.standing, Standing::Right | Standing::MissingUnit).then_some((at, hit))
+        });
+        hits.min_by(|(a, one), (b, other)| {
+            let suspected = |at: &usize| !self.claim.suspected.contains(at);
+            (suspected(a), one.standing).cmp(&(suspected(b), other.standing)).then(one.off.total_cmp(&other.off))
+        })
+    }
+
+    /// Whether a listed mistake explains a statement better than a reading by which it would be right: the reference is
+    /// never outdone, another reading only by what lies nearer, or by the words where both lie equally near.
+    fn beats(&self, right: &Match, mistake: usize, wrong: &Hit) -> bool {
+        if right.accepted.is_none() || wrong.standing != Standing::Right {
+            return false;
+        }
+        let suspected = self.claim.suspected.contains(&mistake);
+        wrong.off < right.hit.off - 1e-9 || suspected && wrong.off <= right.hit.off + 1e-9
+    }
+
+    /// A right value, with what is to be said about its form.
+    fn right(&self, verdict: Verdict, found: &Match, bound: bool) -> Judged {
+        let hit = &found.hit;
+        let unit = |unit: &Option<crate::quantity::Unit>| unit.as_ref().map_or_else(String::new, |unit| unit.symbol.clone());
+        let mut notes = Vec::new();
+        match hit.standing {
+            Standing::MissingUnit | Standing::NearMissingUnit => notes.push(Note::MissingUnit { understood: unit(&hit.unit) }),
+            Standing::OtherUnit => notes.push(Note::OtherUnit { written: unit(&hit.unit), asked: unit(&self.ask.unit) }),
+            Standing::ReadAs => notes.push(Note::PrefixReadAs { read_as: unit(&hit.unit) }),
+            Standing::Right | Standing::Near | Standing::Apart => {}
+        }
+        match hit.fit {
+            Fit::Coarse => notes.push(Note::TooFewFigures { shown: hit.reading.written.figures, wanted: self.ask.min_figures }),
+            Fit::Truncated => notes.push(Note::Truncated),
+            Fit::Within | Fit::Rounded | Fit::Apart => {}
+        }
+        if hit.reading.loose.is_some_and(|loose| !matches!(loose, Loose::Binary | Loose::Shared)) {
+            notes.push(Note::LooseSpelling);
+        }
+        if hit.high.is_some() {
+            notes.push(Note::RangeGiven);
+        }
+        if bound {
+            notes.push(Note::BoundGiven);
+        }
+        let form = notes.iter().any(is_form);
+        let verdict = if verdict == Verdict::Correct && form { Verdict::Form } else { verdict };
+        Judged {
+            reading: found.accepted.map(|accepted| accepted.id.clone()),
+            partial: found.accepted.is_some_and(|accepted| accepted.credit == ReadingCredit::PartialIfLabelled),
+            ..self.plain(verdict, Some(hit), notes)
+        }
+    }
+
+    fn slip(&self, mistake: Mistake, hit: Option<&Hit>, carried_from: Vec<usize>) -> Judged {
+        Judged { mistake: Some(mistake), carried_from, ..self.plain(Verdict::Slip, hit, Vec::new()) }
+    }
+
+    fn unclear(&self, why: ReviewWhy, hit: Option<&Hit>, notes: Vec<Note>) -> Judged {
+        Judged { review: Some(why), own: None, ..self.plain(Verdict::Unclear, hit, notes) }
+    }
+
+    fn plain(&self, verdict: Verdict, hit: Option<&Hit>, notes: Vec<Note>) -> Judged {
+        let mut read = self.claim.read.clone();
+        if let Some(hit) = hit {
+            read.value = hit.value;
+            read.high = hit.high;
+            if hit.reading.unit.is_some() {
+                read.unit = hit.unit.as_ref().map(|unit| unit.symbol.clone());
+            }
+        }
+        let own = hit.filter(|hit| verdict != Verdict::Correct && hit.high.is_none()).map(Own::of);
+        Judged { verdict, read, reading: None, partial: false, mistake: None, carried_from: Vec::new(), notes, review: None, own }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -61,3 +61,9 @@ pub fn render(graded: &Graded<'_>, layout: Layout, reader: Reader, explain: bool
         Layout::Markdown => markdown::render(&page),
     }
 }
+
+/// What to tell whoever grades about an answer in which nothing that is asked was found; `None` for any other answer.
+pub fn nothing_found(graded: &Graded<'_>) -> Option<String> {
+    let book = wording::Book { drill: graded.drill, grade: graded.grade, source: &graded.answer.source, reader: Reader::Staff };
+    book.nothing_found().then(|| book.nothing())
+}

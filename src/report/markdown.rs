@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use crate::report::inert;
 use crate::report::page::Page;
+use crate::report::shown;
 
 /// Lays a page out.
 pub(crate) fn render(page: &Page) -> String {
@@ -43,7 +44,7 @@ pub(crate) fn render(page: &Page) -> String {
     while text.contains("\n\n\n") {
         text = text.replace("\n\n\n", "\n\n");
     }
-    text
+    text.replace(shown::TIE, " ")
 }
 
 fn sentences(said: &[String]) -> String {

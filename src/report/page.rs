@@ -2,10 +2,11 @@
 
 use crate::drill::Part;
 use crate::grade::{CriterionFinding, Outcome, Points, QuantityFinding, Verdict};
+use crate::report::Graded;
 use crate::report::inert::quoted;
 use crate::report::quote::Quote;
+use crate::report::shown::{self, TIE};
 use crate::report::wording::{Book, Reader};
-use crate::report::{Graded, shown};
 
 /// A report, ready to be laid out.
 #[derive(Debug)]
@@ -94,7 +95,7 @@ impl Page {
         sections.retain(|_| keep.next().unwrap_or(true));
         Page {
             title: format!("{file}: {}", graded.drill.title),
-            summary: book.summary(),
+            summary: book.summary().into_iter().chain(book.reading_of_the_file(graded.answer)).collect(),
             sections,
             numbers: if explain { graded.grade.uses.iter().map(|finding| book.used(finding)).collect() } else { Vec::new() },
         }
@@ -130,8 +131,8 @@ fn section(book: &Book<'_>, part: &Part, is_item: bool) -> Section {
 
 /// `4 of 6`, and what waits.
 fn earned(points: Points) -> String {
-    let of = format!("{} of {}", shown::points(points.awarded), shown::points(points.possible));
-    if points.pending > 0.0 { format!("{of}, {} waiting", shown::points(points.pending)) } else { of }
+    let of = format!("{}{TIE}of{TIE}{}", shown::points(points.awarded), shown::points(points.possible));
+    if points.pending > 0.0 { format!("{of}, {}{TIE}waiting", shown::points(points.pending)) } else { of }
 }
 
 fn quantity(book: &Book<'_>, finding: &QuantityFinding) -> Entry {
@@ -176,7 +177,7 @@ fn criterion(book: &Book<'_>, finding: &CriterionFinding) -> Option<Entry> {
     said.extend(separate.map(|separate| book.separate(separate)));
     Some(Entry {
         mark,
-        headline: format!("{}: {}", finding.id, earned(finding.points)),
+        headline: format!("{}: {}, {}", quoted(&finding.id), book.outcome(finding), earned(finding.points)),
         quote: finding.evidence.first().map(|basis| Quote::new(book.source, basis.span)),
         said,
         code: None,

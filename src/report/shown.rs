@@ -5,14 +5,21 @@ use crate::quantity::{Number, Unit};
 /// Figures by which a reference value is shown: more than any answer needs, fewer than tire the eye.
 const FIGURES: usize = 5;
 
-/// A value in a unit: `202.74 ms`, `50.685 %`, `2480 buckets`. Values that are not finite say so.
+/// A space at which no line may break; layouts turn it into a plain one when lines are broken.
+pub(crate) const TIE: char = '\u{a0}';
+
+/// A value in a unit: `202.74 ms`, `50.685 %`, `2480 buckets`, `162.5×`. Values that are not finite say so.
 pub(crate) fn value(value: Number, unit: Option<&Unit>, noun: Option<&str>) -> String {
     let (factor, symbol) = match unit {
         Some(unit) => (unit.factor.to_f64(), unit.symbol.as_str()),
         None => (1.0, noun.unwrap_or("")),
     };
     let number = number(value.to_f64() / factor);
-    if symbol.is_empty() { number } else { format!("{number} {symbol}") }
+    match symbol {
+        "" => number,
+        "x" | "×" => format!("{number}×"),
+        symbol => format!("{number}{TIE}{symbol}"),
+    }
 }
 
 /// A number to five figures, trailing zeros cut off; large and small ones as a power of ten.
@@ -27,7 +34,7 @@ pub(crate) fn number(number: f64) -> String {
     let trimmed = if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { digits };
     match exponent {
         -4..=8 => plain(number, exponent),
-        _ => format!("{}×10{}", trimmed.replace('-', "−"), superscript(exponent)),
+        _ => format!("{}·10{}", trimmed.replace('-', "−"), superscript(exponent)),
     }
 }
 
@@ -84,7 +91,7 @@ pub(crate) fn distance(value: Number, reference: Number) -> Option<String> {
     let (times, direction) = if ratio > 1.0 { (ratio, "large") } else { (1.0 / ratio, "small") };
     Some(if times < 2.0 {
         let percent = (ratio - 1.0).abs() * 100.0;
-        format!("{} % too {direction}", short(percent))
+        format!("{}{TIE}% too {direction}", short(percent))
     } else {
         format!("{} times too {direction}", short(times))
     })
@@ -149,12 +156,12 @@ mod tests {
             (2479.553, "2479.6"),
             (16_000_000.0, "16,000,000"),
             (123_456_789.0, "123,460,000"),
-            (2.6e9, "2.6×10⁹"),
-            (999_999_999.9, "1×10⁹"),
+            (2.6e9, "2.6·10⁹"),
+            (999_999_999.9, "1·10⁹"),
             (0.0, "0"),
             (-3.5, "−3.5"),
             (0.00124, "0.00124"),
-            (1.5e-7, "1.5×10⁻⁷"),
+            (1.5e-7, "1.5·10⁻⁷"),
             (100.0, "100"),
             (99_999.96, "100,000"),
             (f64::INFINITY, "a number too large to show"),
@@ -166,8 +173,8 @@ mod tests {
     #[test]
     fn a_distance_is_a_share_or_a_factor() {
         let p = |value: f64, reference: f64| distance(Number::inexact(value), Number::inexact(reference)).unwrap_or_default();
-        assert_eq!(p(1.12, 1.0), "12 % too large");
-        assert_eq!(p(0.9, 1.0), "10 % too small");
+        assert_eq!(p(1.12, 1.0), "12\u{a0}% too large");
+        assert_eq!(p(0.9, 1.0), "10\u{a0}% too small");
         assert_eq!(p(40.0, 1.0), "40 times too large");
         assert_eq!(p(0.001, 1.0), "1000 times too small");
         assert_eq!(p(-1.0, 1.0), "");

@@ -10,6 +10,7 @@ use anstyle::{AnsiColor, Style};
 use crate::report::inert;
 use crate::report::page::{Entry, Mark, Page};
 use crate::report::quote::Quote;
+use crate::report::shown;
 
 /// Columns of a line at most; fits the smallest terminal in use.
 const COLUMNS: usize = 80;
@@ -44,7 +45,7 @@ pub(crate) fn render(page: &Page) -> String {
             paragraph(&mut text, "  ", &inert::terminal(sentence));
         }
     }
-    text
+    text.replace(shown::TIE, " ")
 }
 
 fn draw(text: &mut String, entry: &Entry) {

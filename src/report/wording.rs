@@ -8,6 +8,7 @@
 //! Words of the answer go in through [`inert::quoted`]; whatever else is foreign (phrases of the drill, unit spellings)
 //! is made inert by the layouts.
 
+use crate::answer::{self, Answer};
 use crate::drill::{Ask, AskKind, Criterion, CriterionKind, Drill};
 use crate::grade::{
     Clue, CriterionFinding, Found, General, Grade, Mistake, Note, Outcome, Points, QuantityFinding, Read, ReviewWhy, SeparateFinding, Use,
@@ -15,7 +16,7 @@ use crate::grade::{
 };
 use crate::quantity::Number;
 use crate::report::inert::quoted;
-use crate::report::shown;
+use crate::report::shown::{self, TIE};
 use crate::text::Source;
 
 /// Whom a report is for.
@@ -71,15 +72,31 @@ impl<'a> Book<'a> {
         };
         said.push(format!("{asked}: {}.", shown::list(&found, "and")));
         if self.reader == Reader::Staff && !self.grade.review.is_empty() {
-            let ids: Vec<_> = self.grade.review.iter().map(|item| item.id.clone()).collect();
+            let ids: Vec<_> = self.grade.review.iter().map(|item| quoted(&item.id).to_string()).collect();
             let findings = shown::count(ids.len(), "finding waits", "findings wait");
             said.push(format!("{} for a person: {}.", shown::sentence(&findings), shown::list(&ids, "and")));
+        }
+        if self.reader == Reader::Student {
+            said.push("Arguments are not judged here; a line with a dot asks what may be worth a thought.".to_owned());
         }
         said
     }
 
+    /// How the file was read, where that is worth a word.
+    pub(crate) fn reading_of_the_file(&self, answer: &Answer) -> Vec<String> {
+        let say = |note: &answer::Note| match note {
+            answer::Note::ByteOrderMark => None,
+            answer::Note::Encoding(name) => Some(format!("The file is not UTF-8; it is read as {name}.")),
+            answer::Note::Broken(places) => {
+                let holds = shown::count(*places, "place of the file holds", "places of the file hold");
+                Some(format!("{} bytes that are no characters.", shown::sentence(&holds)))
+            }
+        };
+        answer.notes.iter().filter_map(say).collect()
+    }
+
     /// Whether not one asked value was found.
-    fn nothing_found(&self) -> bool {
+    pub(crate) fn nothing_found(&self) -> bool {
         self.grade.quantities.iter().all(|finding| finding.verdict == Verdict::Missing)
     }
 
@@ -154,7 +171,7 @@ impl<'a> Book<'a> {
     fn by_reading(&self, finding: &QuantityFinding, id: &str) -> Option<String> {
         let reading = self.ask(&finding.ask)?.readings.iter().find(|reading| reading.id == id)?;
         Some(match self.reader {
-            Reader::Staff => format!("It is right as another reading: {}.", without_stop(&reading.says)),
+            Reader::Staff => format!("It is right as another reading: {}.", authored(without_stop(&reading.says))),
             Reader::Student => "It is right by another reading of the question, which counts as well.".to_owned(),
         })
     }
@@ -163,19 +180,17 @@ impl<'a> Book<'a> {
         let from: Vec<String> = finding.carried_from.iter().map(|id| self.earlier(id)).collect();
         let from = shown::list(&from, "and");
         match self.reader {
-            Reader::Staff => format!("It follows from {from}; that mistake is already paid for."),
-            Reader::Student => format!("It follows from {from}, so it is worked out well; it changes once that value does."),
+            Reader::Staff => format!("It follows from {from}, which is already paid for."),
+            Reader::Student => format!("It follows rightly from {from}, and changes with it."),
         }
     }
 
-    /// An earlier value by what it is, what was written, and its part: `` `5.2 GB` for the message size in (a) ``.
+    /// An earlier value by what was written and where: `` `5.2 GB` in part (a) ``.
     fn earlier(&self, id: &str) -> String {
-        let finding = self.grade.quantities.iter().find(|finding| finding.ask == id);
-        let name = self.name(id);
-        match finding {
-            Some(QuantityFinding { read: Some(read), part, .. }) => format!("{} for {name} in part ({part})", quoted(&read.text)),
-            Some(QuantityFinding { part, .. }) => format!("{name} in part ({part})"),
-            None => name.to_owned(),
+        match self.grade.quantities.iter().find(|finding| finding.ask == id) {
+            Some(QuantityFinding { read: Some(read), part, .. }) => format!("{} in part{TIE}({part})", quoted(&read.text)),
+            Some(QuantityFinding { part, .. }) => format!("{} in part{TIE}({part})", self.name(id)),
+            None => self.name(id).to_owned(),
         }
     }
 
@@ -184,7 +199,7 @@ impl<'a> Book<'a> {
             Mistake::Listed(id) => self
                 .ask(&finding.ask)
                 .and_then(|ask| ask.mistakes.iter().find(|mistake| mistake.id == *id))
-                .map_or_else(|| "It is a known mistake.".to_owned(), |mistake| mistake.says.clone()),
+                .map_or_else(|| "It is a known mistake.".to_owned(), |mistake| authored(&mistake.says)),
             Mistake::General(general) => self.general(general),
         }
     }
@@ -342,14 +357,14 @@ impl<'a> Book<'a> {
                 }
             }
             Note::NotCarried { from } => format!("It does not follow from {}.", self.earlier(from)),
-            Note::FoundInPart { part: Some(part) } => format!("It stands in part ({part})."),
+            Note::FoundInPart { part: Some(part) } => format!("It stands in part{TIE}({part})."),
             Note::FoundInPart { part: None } => "It stands outside any part.".to_owned(),
         })
     }
 
-    fn reading_says(&self, finding: &QuantityFinding, id: &str) -> Option<&'a str> {
+    fn reading_says(&self, finding: &QuantityFinding, id: &str) -> Option<String> {
         let reading = self.ask(&finding.ask)?.readings.iter().find(|reading| reading.id == id)?;
-        Some(without_stop(&reading.says))
+        Some(authored(without_stop(&reading.says)))
     }
 
     /// A value in the unit in which another was written, for comparison.
@@ -394,29 +409,30 @@ impl<'a> Book<'a> {
     pub(crate) fn criterion(&self, finding: &CriterionFinding) -> Vec<String> {
         let Some(criterion) = self.looked_for(&finding.id) else { return Vec::new() };
         match self.reader {
+            Reader::Staff if finding.outcome == Outcome::Met => Vec::new(),
             Reader::Staff => {
-                let mut said = vec![format!("{} Looked for: {}.", self.outcome(finding), without_stop(&criterion.says))];
-                if finding.outcome != Outcome::Met {
-                    said.extend(criterion.note.clone());
+                let mut said = vec![format!("Looked for: {}.", authored(without_stop(&criterion.says)))];
+                if finding.outcome == Outcome::Review {
+                    said.extend(criterion.note.as_deref().map(authored));
                 }
                 said
             }
             Reader::Student if finding.outcome == Outcome::Met => Vec::new(),
-            Reader::Student => criterion.student.hint.iter().cloned().collect(),
+            Reader::Student => criterion.student.hint.iter().map(|hint| authored(hint)).collect(),
         }
     }
 
-    fn outcome(&self, finding: &CriterionFinding) -> String {
+    /// How a criterion is met, in a word or two.
+    pub(crate) fn outcome(&self, finding: &CriterionFinding) -> &'static str {
         match finding.outcome {
-            Outcome::Met => "Met.",
-            Outcome::Partly => "Partly met.",
-            Outcome::NotMet => "Not met.",
+            Outcome::Met => "met",
+            Outcome::Partly => "partly met",
+            Outcome::NotMet => "not met",
             Outcome::Review => match self.grade.review.iter().find(|item| item.id == finding.id).map(|item| item.why) {
-                Some(ReviewWhy::ByHand) => "A person decides, always.",
-                _ => "No rule is sure; a person decides.",
+                Some(ReviewWhy::ByHand) => "always for a person to decide",
+                _ => "no rule is sure, so a person decides",
             },
         }
-        .to_owned()
     }
 
     /// A criterion of the rubric.
@@ -459,7 +475,7 @@ impl<'a> Book<'a> {
             Clue::Symbol(basis) => format!("the symbol {}", quoted(&basis.text)),
             Clue::Work(basis) => format!("the work {}", quoted(&basis.text)),
             Clue::Header(basis) => format!("the heading {}", quoted(&basis.text)),
-            Clue::Part(part) => format!("its place in part ({part})"),
+            Clue::Part(part) => format!("its place in part{TIE}({part})"),
             Clue::Unit => "its unit".to_owned(),
             Clue::Order => "its place in the order of the values".to_owned(),
             Clue::OnlyOne => "being the only value left".to_owned(),
@@ -471,7 +487,7 @@ impl<'a> Book<'a> {
 
     /// `line 14`.
     pub(crate) fn at(&self, read: &Read) -> String {
-        format!("line {}", self.source.place(read.span.start).line)
+        format!("line{TIE}{}", self.source.place(read.span.start).line)
     }
 
     /// An ask of the drill.
@@ -499,4 +515,14 @@ impl<'a> Book<'a> {
 /// A phrase of the drill, ready to stand inside a sentence of ours.
 fn without_stop(phrase: &str) -> &str {
     phrase.trim().trim_end_matches('.')
+}
+
+/// An author's sentence; what stands in backticks there is code.
+fn authored(sentence: &str) -> String {
+    let pieces: Vec<&str> = sentence.split('`').collect();
+    // Without a partner a backtick is only a backtick.
+    if pieces.len().is_multiple_of(2) {
+        return sentence.to_owned();
+    }
+    pieces.iter().enumerate().map(|(at, piece)| if at % 2 == 1 { quoted(piece).to_string() } else { (*piece).to_owned() }).collect()
 }

@@ -1,4 +1,5 @@
 //! The integration tests: structure, shipped content, fixtures, command line.
 mod compare;
+mod content;
 mod cost;
 mod layering;

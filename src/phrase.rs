@@ -12,6 +12,7 @@
 //! | `(traffic\|the wire) hides` | one of the alternatives, of one word or several |
 //! | `behind [the\|its] backward`, `hop[s]` | what stands in square brackets may be left out |
 //! | `fits ..3 backward` | up to three other words in between |
+//! | `not good` | also `isn't good`, and every other contracted *not* |
 //! | `# ms`, `# (x\|times)` | any number |
 //! | `50 %`, `<`, `S\*` | signs stand for themselves; a backslash takes the meaning from a star, bracket or bar |
 //!
@@ -312,6 +313,9 @@ impl Phrases {
 
     fn classes(&self, word: &Word) -> Vec<u32> {
         let mut classes: Vec<u32> = self.exact.get(&word.folded).into_iter().flatten().copied().collect();
+        if word.is_contracted_not() {
+            classes.extend(self.exact.get("not").into_iter().flatten());
+        }
         if word.is_number() {
             classes.extend(self.numbers);
         }
@@ -353,8 +357,14 @@ mod tests {
             ("fits ..1 backward", "fits under the backward pass", &[]),
             ("fits ..3 backward", "It fits. Backward is long.", &[]),
             ("# (x|times)", "162.5x or 160 times", &["162.5x", "160 times"]),
+            (
+                "end* ..2 [the|a] batch",
+                "ends with batch; end the batch; ends, sadly, the batch",
+                &["ends with batch", "end the batch", "ends, sadly, the batch"],
+            ),
             ("50 %", "above 50% or 50 %", &["50%", "50 %"]),
             (r"S\*", "S* is 16 MB and S^* too", &["S*"]),
+            ("not ..2 help", "it won't help, couldn’t really help, cannot help", &["won't help", "couldn’t really help", "cannot help"]),
             ("isn't", "isn’t it? isnt it", &["isn’t", "isnt"]),
             ("bucket", "Bucket's buckets", &["Bucket's", "buckets"]),
             ("pass", "two passes", &["passes"]),
@@ -378,6 +388,7 @@ mod tests {
             ("a|b", 1, 2, Trouble::BarOutside),
             ("..3 a", 0, 3, Trouble::LooseGap),
             ("a ..3", 2, 5, Trouble::LooseGap),
+            ("a ..3 [b]", 2, 5, Trouble::LooseGap),
             ("a ..99 b", 2, 6, Trouble::BadGap),
             ("a ..b", 2, 4, Trouble::BadGap),
             ("a*", 0, 2, Trouble::BadStem),

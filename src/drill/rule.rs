@@ -105,6 +105,8 @@ pub enum RuleTrouble {
     Arguments(&'static str),
     /// Something else was expected here.
     Expected(&'static str),
+    /// One manner inside another: only the inner one would count.
+    MannerInside,
     /// Brackets nest too deep.
     TooDeep,
 }
@@ -117,6 +119,7 @@ impl fmt::Display for RuleError {
             RuleTrouble::UnknownFunction(name) => write!(f, "there is no function `{name}`"),
             RuleTrouble::Arguments(takes) => write!(f, "this takes {takes}"),
             RuleTrouble::Expected(what) => write!(f, "{what} expected"),
+            RuleTrouble::MannerInside => f.write_str("one manner stands inside another, and only the inner one would count"),
             RuleTrouble::TooDeep => f.write_str("brackets nest too deep"),
         }
     }
@@ -135,7 +138,7 @@ pub trait Names {
 impl Rule {
     /// Understands a rule, or says where and why not.
     pub fn parse(source: &str, names: &dyn Names) -> Result<Rule, RuleError> {
-        let mut reader = Reader { source, at: 0, depth: 0, names };
+        let mut reader = Reader { source, at: 0, depth: 0, in_manner: false, names };
         let rule = reader.either()?;
         reader.space();
         if reader.at < source.len() {
@@ -162,6 +165,8 @@ struct Reader<'s> {
     source: &'s str,
     at: usize,
     depth: usize,
+    /// Whether an `any(…)` or the like is open.
+    in_manner: bool,
     names: &'s dyn Names,
 }
 
@@ -273,23 +278,35 @@ impl Reader<'_> {
     }
 
     fn function(&mut self, name: &str, number: usize, span: Span) -> Result<Rule, RuleError> {
+        let manner = match name {
+            "any" => Some(Manner::Any),
+            "denied" => Some(Manner::Denied),
+            "supposed" => Some(Manner::Supposed),
+            "firm" => Some(Manner::Firm),
+            _ => None,
+        };
+        let outside = self.in_manner;
+        if manner.is_some() && outside {
+            return Err(RuleError { span, trouble: RuleTrouble::MannerInside });
+        }
+        self.in_manner |= manner.is_some();
         let mut rules = vec![self.either()?];
         while self.takes(',') {
             rules.push(self.either()?);
         }
+        self.in_manner = outside;
         let wrong = |takes| Err(RuleError { span, trouble: RuleTrouble::Arguments(takes) });
         let two = |mut rules: Vec<Rule>| (rules.len() == 2).then(|| (rules.swap_remove(0), rules.swap_remove(0)));
         let all = |mut rules: Vec<Rule>| Box::new(if rules.len() == 1 { rules.swap_remove(0) } else { Rule::All(rules) });
+        if let Some(manner) = manner {
+            return Ok(Rule::As(manner, all(rules)));
+        }
         Ok(match name {
             "some" => Rule::Some(number, rules),
             "near" => Rule::In(Stretch::Sentences(number), all(rules)),
             "sentence" => Rule::In(Stretch::Sentences(0), all(rules)),
             "clause" => Rule::In(Stretch::Clause, all(rules)),
             "opens" => Rule::Opens(all(rules)),
-            "any" => Rule::As(Manner::Any, all(rules)),
-            "denied" => Rule::As(Manner::Denied, all(rules)),
-            "supposed" => Rule::As(Manner::Supposed, all(rules)),
-            "firm" => Rule::As(Manner::Firm, all(rules)),
             "before" => match two(rules) {
                 Some((a, b)) => Rule::Before(Box::new(a), Box::new(b)),
                 None => return wrong("two rules"),
@@ -338,6 +355,7 @@ mod tests {
             ("before(a)", 0, 6, RuleTrouble::Arguments("two rules")),
             ("(a", 2, 2, RuleTrouble::Expected("`)`")),
             ("a b", 2, 3, RuleTrouble::Expected("`&`, `|` or the end")),
+            ("denied(any(a))", 7, 10, RuleTrouble::MannerInside),
             ("near(x, a)", 5, 6, RuleTrouble::Expected("a number")),
             ("", 0, 0, RuleTrouble::Expected("a concept, a function or `(`")),
         ];

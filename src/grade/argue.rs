@@ -244,17 +244,25 @@ impl<'a> Weigher<'a> {
     fn stretches(&self, stretch: Stretch, within: &Range<usize>) -> Vec<Range<usize>> {
         let cut = |range: &Range<usize>| range.start.max(within.start)..range.end.min(within.end);
         match stretch {
-            Stretch::Clause => self.prose.clauses.iter().map(cut).filter(|range| range.start < range.end).collect(),
+            Stretch::Clause => {
+                let clauses = &self.prose.clauses;
+                overlapping(clauses, within).map(|at| cut(&clauses[at])).collect()
+            }
             Stretch::Sentences(more) => {
                 let sentences = &self.prose.sentences;
-                let last = sentences.len().saturating_sub(1);
-                (0..sentences.len())
-                    .map(|at| cut(&(sentences[at].start..sentences[(at + more).min(last)].end)))
-                    .filter(|range| range.start < range.end)
-                    .collect()
+                let here = overlapping(sentences, within);
+                let last = here.end.saturating_sub(1);
+                here.map(|at| cut(&(sentences[at].start..sentences[(at + more).min(last)].end))).collect()
             }
         }
     }
+}
+
+/// Which of some ranges, that follow each other without overlap, share a word with another.
+fn overlapping(ranges: &[Range<usize>], within: &Range<usize>) -> Range<usize> {
+    let start = ranges.partition_point(|range| range.end <= within.start);
+    let end = ranges.partition_point(|range| range.start < within.end);
+    start..end.max(start)
 }
 
 /// How many words an opening is.

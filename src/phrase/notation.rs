@@ -183,7 +183,8 @@ impl Builder {
 
     fn sequence(&mut self, pieces: &[Spanned]) -> Result<Shape, PhraseError> {
         let mut whole = Shape::nothing();
-        let mut gap: Option<(usize, Span)> = None;
+        // The gap that no word has closed yet which has to be there.
+        let mut gap: Option<Span> = None;
         for chunk in pieces.split(|piece| matches!(piece.piece, Piece::Space)) {
             let Some(head) = chunk.first() else { continue };
             if let Piece::Gap(words) = head.piece {
@@ -193,24 +194,18 @@ impl Builder {
                 if chunk.len() > 1 {
                     return Err(PhraseError { span: head.span, trouble: Trouble::BadGap });
                 }
-                gap = Some((words, head.span));
+                let spacer = self.spacer(words)?;
+                whole = self.then(whole, spacer, true);
+                gap = Some(head.span);
                 continue;
             }
-            // The gap's places are made before the chunk's, so that places are numbered from left to right.
-            let between = gap.take();
-            let spacer = between.map(|(words, _)| self.spacer(words)).transpose()?;
             let chunk = self.chunk(chunk)?;
-            whole = match (spacer, between) {
-                (Some(_), Some((_, span))) if chunk.empty => return Err(PhraseError { span, trouble: Trouble::LooseGap }),
-                (Some(spacer), _) => {
-                    let opened = self.then(whole, spacer, true);
-                    self.then(opened, chunk, true)
-                }
-                (None, _) => self.then(whole, chunk, false),
-            };
+            let closes = !chunk.empty;
+            whole = self.then(whole, chunk, gap.is_some());
+            gap = gap.filter(|_| !closes);
         }
         match gap {
-            Some((_, span)) => Err(PhraseError { span, trouble: Trouble::LooseGap }),
+            Some(span) => Err(PhraseError { span, trouble: Trouble::LooseGap }),
             None => Ok(whole),
         }
     }

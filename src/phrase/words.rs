@@ -31,11 +31,20 @@ impl Word {
         self.plain.starts_with(char::is_alphabetic)
     }
 
+    /// Whether it is a verb with *not* grown onto it: `isn't`, `cannot`.
+    pub fn is_contracted_not(&self) -> bool {
+        self.plain == "cannot" || self.plain.strip_suffix("nt").is_some_and(|verb| VERBS_WITH_NOT.contains(&verb))
+    }
+
     /// Whether it is a number.
     pub fn is_number(&self) -> bool {
         self.plain.starts_with(|c: char| c.is_ascii_digit())
     }
 }
+
+/// The verbs onto which *not* grows: `can't`, `won't`.
+const VERBS_WITH_NOT: &[&str] =
+    &["ai", "are", "ca", "could", "did", "do", "does", "had", "has", "have", "is", "must", "need", "should", "was", "were", "wo", "would"];
 
 /// Words that end with a point without ending the sentence.
 const ABBREVIATIONS: &[&str] =
@@ -139,8 +148,11 @@ fn is_silent(c: char) -> bool {
     matches!(c, '\'' | '’' | 'ʼ' | '`' | '´' | '′' | '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
 }
 
-/// Letters, the digits after them, and apostrophes between letters.
+/// Letters, the digits after them, and apostrophes between letters; of `x162` the `x` alone.
 fn word_end(text: &str, start: usize) -> usize {
+    if text[start..].starts_with(['x', 'X']) && text[start + 1..].starts_with(|c: char| c.is_ascii_digit()) {
+        return start + 1;
+    }
     let mut end = start;
     let mut rest = text[start..].char_indices().peekable();
     while let Some((at, c)) = rest.next() {

@@ -166,8 +166,9 @@ impl<'a> Prose<'a> {
     /// Works out how the words of a sentence are meant.
     fn understand(&mut self, sentence: Range<usize>) {
         let asks = self.ends_with_question_mark(&sentence);
-        let listed = self.is_listed(sentence.clone());
+        let listed = self.is_listed(sentence.clone()) || self.addresses_the_grader(&sentence);
         let quotes = self.quotation_marks(sentence.clone());
+        let enumerated = self.enumerations(sentence.clone());
         let mut deny = None;
         let (mut supposing, mut conceding, mut reporting) = (false, false, false);
         for at in sentence.clone() {
@@ -209,7 +210,7 @@ impl<'a> Prose<'a> {
             meant.conceded = conceding;
             meant.named |= asks;
             meant.reported |= reporting || quotes.iter().any(|quote| quote.contains(&at));
-            meant.listed = listed;
+            meant.listed = listed || enumerated.iter().any(|items| items.contains(&at));
             if negates {
                 deny = Some((!reach.is_some_and(|(odd, _)| odd), at));
             }
@@ -261,24 +262,55 @@ impl<'a> Prose<'a> {
         quotes.into_iter().filter(|quote| quote.len() >= 2).collect()
     }
 
+    /// Whether a sentence speaks of its own marking instead of the question.
+    fn addresses_the_grader(&self, sentence: &Range<usize>) -> bool {
+        self.tokens[sentence.clone()].iter().any(|token| MARKING.contains(&token.word.folded.as_str()))
+    }
+
     /// Whether a sentence strings words together without saying anything: long runs without any of the small words
     /// and signs that make a sentence, or the same words over and over.
     fn is_listed(&self, sentence: Range<usize>) -> bool {
-        let words: Vec<&Token> = self.tokens[sentence.clone()].iter().filter(|token| token.word.is_word()).collect();
+        let here = &self.tokens[sentence];
+        let words: Vec<&Token> = here.iter().filter(|token| token.word.is_word()).collect();
         if words.len() < 6 {
             return false;
         }
         let glue = words.iter().filter(|token| GLUE.contains(&token.word.plain.as_str())).count();
         let mut longest = 0;
         let mut run = 0;
-        for token in &self.tokens[sentence] {
-            run = if token.word.is_word() && !GLUE.contains(&token.word.plain.as_str()) { run + 1 } else { 0 };
+        for token in here {
+            run = match token.word.plain.as_str() {
+                "*" | "^" => run,
+                plain if token.word.is_word() && !GLUE.contains(&plain) => run + 1,
+                _ => 0,
+            };
             longest = longest.max(run);
+        }
+        let links = here.iter().filter(|token| token.word.after_break || matches!(token.word.plain.as_str(), "→" | "⇒")).count();
+        if links >= 4 && links * 2 >= words.len() && !here.iter().any(|token| token.word.is_number()) {
+            return true;
         }
         let mut seen: Vec<&str> = words.iter().map(|token| token.word.folded.as_str()).collect();
         seen.sort_unstable();
         seen.dedup();
         longest >= 10 || (longest >= 6 && glue * 6 < words.len()) || (words.len() >= 40 && seen.len() * 4 < words.len())
+    }
+
+    /// Three or more items of a word or two between commas, none of them with a small word or a number: catchwords.
+    fn enumerations(&self, sentence: Range<usize>) -> Vec<Range<usize>> {
+        let mut items: Vec<Range<usize>> = Vec::new();
+        for at in sentence {
+            match items.last_mut() {
+                Some(item) if !self.tokens[at].word.after_break => item.end = at + 1,
+                _ => items.push(at..at + 1),
+            }
+        }
+        let bare = |item: &Range<usize>| {
+            let tokens = &self.tokens[item.clone()];
+            tokens.len() <= 3 && tokens.iter().all(|token| !token.word.is_number() && !GLUE.contains(&token.word.plain.as_str()))
+        };
+        let runs = items.chunk_by(|a, b| bare(a) == bare(b)).filter(|run| run.len() >= 3 && bare(&run[0]));
+        runs.map(|run| run[0].start..run[run.len() - 1].end).collect()
     }
 
     /// Whether a negation stands inside a phrase that has none of its own: `bandwidth does not dominate`.
@@ -315,221 +347,27 @@ const NEGATION_REACH: usize = 8;
 
 /// Words that start a clause.
 const CONJUNCTIONS: &[&str] = &[
-    "because",
-    "but",
-    "so",
-    "since",
-    "whereas",
-    "while",
-    "although",
-    "though",
-    "however",
-    "hence",
-    "therefore",
-    "yet",
-    "unless",
-    "if",
-    "which",
+    "because", "but", "so", "since", "whereas", "while", "although", "though", "however", "hence", "thus", "yet", "unless", "if", "which",
 ];
 
 /// Who says what the student only reports.
 const REPORTERS: &[&str] = &["tool", "script", "label", "program", "calculator", "people", "one", "someone", "they", "who"];
 
+/// Words of which an answer to the question has no need.
+const MARKING: &[&str] = &["grader", "grading", "graded", "rubric", "criterion", "criteria", "mark", "marking", "prompt"];
+
 /// The small words that make sentences of words, and the commonest verbs.
 const GLUE: &[&str] = &[
-    "a",
-    "about",
-    "above",
-    "after",
-    "again",
-    "all",
-    "already",
-    "also",
-    "although",
-    "an",
-    "and",
-    "any",
-    "are",
-    "as",
-    "at",
-    "be",
-    "because",
-    "been",
-    "before",
-    "below",
-    "between",
-    "both",
-    "but",
-    "by",
-    "can",
-    "cannot",
-    "cant",
-    "could",
-    "did",
-    "didnt",
-    "do",
-    "does",
-    "doesnt",
-    "doing",
-    "done",
-    "dont",
-    "down",
-    "during",
-    "each",
-    "either",
-    "else",
-    "enough",
-    "even",
-    "every",
-    "everything",
-    "few",
-    "fewer",
-    "for",
-    "from",
-    "get",
-    "gets",
-    "give",
-    "gives",
-    "go",
-    "goes",
-    "going",
-    "got",
-    "grow",
-    "grows",
-    "had",
-    "has",
-    "have",
-    "he",
-    "hence",
-    "here",
-    "how",
-    "however",
-    "i",
-    "id",
-    "if",
-    "im",
-    "in",
-    "instead",
-    "into",
-    "is",
-    "isnt",
-    "it",
-    "its",
-    "ive",
-    "just",
-    "keep",
-    "keeps",
-    "less",
-    "let",
-    "like",
-    "made",
-    "make",
-    "makes",
-    "many",
-    "may",
-    "me",
-    "means",
-    "might",
-    "more",
-    "most",
-    "much",
-    "must",
-    "my",
-    "need",
-    "needs",
-    "neither",
-    "never",
-    "no",
-    "none",
-    "nor",
-    "not",
-    "nothing",
-    "now",
-    "of",
-    "off",
-    "on",
-    "once",
-    "one",
-    "only",
-    "or",
-    "other",
-    "others",
-    "otherwise",
-    "our",
-    "out",
-    "over",
-    "own",
-    "pay",
-    "pays",
-    "per",
-    "rather",
-    "same",
-    "say",
-    "set",
-    "shall",
-    "she",
-    "should",
-    "since",
-    "so",
-    "some",
-    "still",
-    "such",
-    "take",
-    "takes",
-    "than",
-    "that",
-    "thats",
-    "the",
-    "their",
-    "them",
-    "then",
-    "there",
-    "therefore",
-    "theres",
-    "these",
-    "they",
-    "this",
-    "those",
-    "though",
-    "through",
-    "thus",
-    "to",
-    "too",
-    "twice",
-    "under",
-    "unless",
-    "until",
-    "up",
-    "us",
-    "use",
-    "used",
-    "using",
-    "very",
-    "wait",
-    "waits",
-    "want",
-    "was",
-    "we",
-    "well",
-    "were",
-    "what",
-    "when",
-    "where",
-    "whereas",
-    "which",
-    "while",
-    "who",
-    "why",
-    "will",
-    "with",
-    "within",
-    "without",
-    "wont",
-    "would",
-    "wouldnt",
-    "yes",
-    "yet",
-    "you",
-    "your",
-    "youd",
+    "linear", "constant", "flat", "bound", "late", "a", "about", "above", "after", "again", "all", "already", "also", "although", "an",
+    "and", "any", "are", "as", "at", "be", "because", "been", "before", "below", "between", "both", "but", "by", "can", "cannot", "cant",
+    "could", "did", "didnt", "do", "does", "doesnt", "doing", "done", "dont", "down", "during", "each", "either", "else", "enough", "even",
+    "every", "few", "fewer", "for", "from", "get", "gets", "give", "gives", "go", "goes", "going", "got", "grow", "grows", "had", "has",
+    "have", "he", "hence", "here", "how", "however", "i", "id", "if", "im", "in", "instead", "into", "is", "isnt", "it", "its", "ive",
+    "just", "keep", "keeps", "less", "let", "like", "made", "make", "makes", "many", "may", "me", "means", "might", "more", "most", "much",
+    "must", "my", "need", "needs", "neither", "never", "no", "none", "nor", "not", "nothing", "now", "of", "off", "on", "once", "one",
+    "only", "or", "other", "others", "our", "out", "over", "own", "pay", "pays", "per", "rather", "same", "say", "set", "shall", "she",
+    "should", "since", "so", "some", "still", "such", "take", "takes", "than", "that", "thats", "the", "their", "them", "then", "there",
+    "theres", "these", "they", "this", "those", "though", "through", "thus", "to", "too", "twice", "under", "unless", "until", "up", "us",
+    "use", "used", "using", "very", "wait", "waits", "want", "was", "we", "well", "were", "what", "when", "where", "whereas", "which",
+    "while", "who", "why", "will", "with", "within", "without", "wont", "would", "wouldnt", "yes", "yet", "you", "youd", "your",
 ];

@@ -28,7 +28,8 @@ pub(super) struct Rules {
 /// A given, an assumption or a let.
 pub(super) struct NameFile {
     pub(super) name: Text,
-    pub(super) value: Text,
+    /// Missing, after an error, where none can be read: the name is known all the same.
+    pub(super) value: Option<Text>,
     pub(super) says: Option<Text>,
     pub(super) noun: Option<Text>,
     pub(super) symbols: Vec<Text>,
@@ -130,22 +131,28 @@ impl Rules {
 }
 
 fn names(fields: &mut Fields, key: &'static str) -> Vec<NameFile> {
-    fields.entries(key).into_iter().filter_map(|(name, value)| NameFile::read(name, &value)).collect()
+    fields.entries(key).into_iter().map(|(name, value)| NameFile::read(name, &value)).collect()
 }
 
 impl NameFile {
-    fn read(name: Text, value: &Value) -> Option<NameFile> {
+    fn read(name: Text, value: &Value) -> NameFile {
+        let bare = |name, value| NameFile { name, value, says: None, noun: None, symbols: Vec::new() };
         if let Some(value) = value.written() {
-            return Some(NameFile { name, value, says: None, noun: None, symbols: Vec::new() });
+            return bare(name, Some(value));
         }
         let Some(mut fields) = value.table() else {
             value.wrong_type(&name.value, "a formula or a table with a `value`");
-            return None;
+            return bare(name, None);
         };
-        let value = fields.need_quantity("value");
-        let (says, noun, symbols) = (fields.text("says"), fields.text("noun"), fields.texts("symbols"));
+        let file = NameFile {
+            name,
+            value: fields.need_quantity("value"),
+            says: fields.text("says"),
+            noun: fields.text("noun"),
+            symbols: fields.texts("symbols"),
+        };
         fields.finish();
-        Some(NameFile { name, value: value?, says, noun, symbols })
+        file
     }
 }
 

@@ -44,7 +44,7 @@ pub(super) fn check(file: &DrillFile, report: &Report) -> Vocabulary {
     let none = BTreeSet::new();
     let exprs = files.iter().map(|(origin, file)| {
         let words = if *origin == Origin::Let { &vocabulary.words } else { &none };
-        vocabulary.parse(&file.value, words, report)
+        vocabulary.parse(file.value.as_ref()?, words, report)
     });
     let exprs: Vec<Option<Expr>> = exprs.collect();
     let slots: BTreeMap<&str, usize> = files.iter().enumerate().map(|(at, (_, file))| (file.name.value.as_str(), at)).collect();
@@ -125,7 +125,8 @@ fn circle(path: &[(usize, usize)], files: &[(Origin, &NameFile)], uses: &[Vec<(u
         .iter()
         .map(|(at, next)| {
             let (needed, inside) = uses[*at][next - 1];
-            (report.place(&files[*at].1.value, inside), format!("`{}` needs `{}`", name(*at), name(needed)))
+            let place = files[*at].1.value.as_ref().map_or(inside, |value| report.place(value, inside));
+            (place, format!("`{}` needs `{}`", name(*at), name(needed)))
         })
         .collect();
     let names: Vec<&str> = path.iter().map(|(at, _)| name(*at)).chain([name(path[0].0)]).collect();
@@ -157,20 +158,20 @@ impl Vocabulary {
         for &slot in &order {
             let (origin, file) = files[slot];
             needs[slot] = uses[slot].iter().fold(NameSet::default(), |set, (used, _)| set.union(needs[*used]).union(NameId(*used).into()));
-            let Some(expr) = exprs[slot].take() else { continue };
-            let Some(mut formula) = self.compiled(&file.value, expr, report) else { continue };
+            let (Some(expr), Some(value)) = (exprs[slot].take(), &file.value) else { continue };
+            let Some(mut formula) = self.compiled(value, expr, report) else { continue };
             let known = uses[slot].iter().all(|(used, _)| formulas[*used].is_some());
             if !known {
                 continue;
             }
             if origin != Origin::Let && !uses[slot].is_empty() {
                 let title = format!("a given is a quantity; `{}` is worked out", file.name.value);
-                report.error("given-is-worked-out", report.place(&file.value, uses[slot][0].1), title).help("move it to `[let]`");
+                report.error("given-is-worked-out", report.place(value, uses[slot][0].1), title).help("move it to `[let]`");
             }
             formula.solve(&self.values);
             self.values[slot] = formula.value();
             if !formula.value().is_finite() {
-                report.error("not-a-number", file.value.span, "this comes to no number: it divides by zero, or is too large");
+                report.error("not-a-number", value.span, "this comes to no number: it divides by zero, or is too large");
                 continue;
             }
             self.symbols.insert(file.name.value.clone(), Symbol { slot, dimension: Some(formula.dimension()) });
@@ -244,7 +245,13 @@ impl Vocabulary {
         match Formula::new(text.value.as_str(), expr, scope) {
             Ok(formula) => Some(Quantity { value: formula.eval(&[] as &[Number]), dimension: formula.dimension() }),
             Err(faults) => {
-                faults.into_iter().for_each(fault);
+                for mut found in faults {
+                    if found.code == "unknown-name" {
+                        found.title = "a quantity is written out here, without names".to_owned();
+                        found.help = None;
+                    }
+                    fault(found);
+                }
                 None
             }
         }

@@ -140,12 +140,20 @@ impl Compiler<'_> {
 
     /// Says that two things of different kinds meet where they may not.
     fn mismatch(&mut self, what: &str, (left, is): (&Expr, Dimension), (right, other): (&Expr, Dimension)) {
-        let mut fault = Fault::new("dimension-mismatch", left.span, what).labelled(format!("this is {}", kind(is)));
-        fault = fault.also(right.span, format!("this is {}", kind(other)));
-        self.faults.push(match (inverted_rate(left), inverted_rate(right)) {
-            (Some(help), _) | (None, Some(help)) => fault.help(help),
-            (None, None) => fault,
+        let fault = Fault::new("dimension-mismatch", left.span, what).labelled(self.side(left, is));
+        let fault = fault.also(right.span, self.side(right, other));
+        self.faults.push(match inverted_rate(left).or_else(|| inverted_rate(right)) {
+            Some(help) => fault.help(help),
+            None => fault,
         });
+    }
+
+    /// What one side is; where it is a unit that looks like a name, that is said too.
+    fn side(&self, expr: &Expr, dimension: Dimension) -> String {
+        match expr.own_name() {
+            Some(name) if !self.scope.symbols.contains_key(name) => format!("this is the unit `{name}`, {}", kind(dimension)),
+            _ => is(dimension),
+        }
     }
 
     fn binary(&mut self, operator: Operator, whole: &Expr, (left, is): (&Expr, Shape), (right, other): (&Expr, Shape)) -> Shape {

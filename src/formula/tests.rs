@@ -211,6 +211,8 @@ fn a_mismatch_says_what_each_side_is() {
     assert_eq!(said, ["this is data", "this is time"]);
     let faults = small().formula("C - 1").expect_err("time and a number");
     assert_eq!(faults[0].labels[1].1, "this is a plain number");
+    let faults = small().formula("C + MB").expect_err("time and a unit of data");
+    assert_eq!(faults[0].labels[1].1, "this is the unit `MB`, data");
 }
 
 #[test]

@@ -1,17 +1,331 @@
 //! Grades an answer: aligns its mentions with the asks, judges them, carries errors forward, names slips, weighs the
 //! arguments, and adds the points up. Decides, never speaks; it cannot fail, whatever the answer holds.
 
+mod align;
 pub mod argue;
 mod carry;
-#[expect(dead_code, reason = "alignment will make the claims")]
 mod claim;
+mod clues;
+mod criteria;
+mod evidence;
 mod finding;
-#[expect(dead_code, reason = "alignment will call it")]
 mod judge;
+mod lists;
+mod scene;
+mod score;
+mod separate;
 mod slip;
+mod stage;
 mod standing;
+mod verdicts;
+mod work;
 
 pub use finding::{
     Basis, Clue, CriterionFinding, DecidedBy, Found, General, Grade, Mistake, Note, Outcome, Points, QuantityFinding, Read, ReviewItem,
     ReviewKind, ReviewWhy, SeparateFinding, Term, Use, UseFinding, Verdict,
 };
+
+use std::collections::BTreeSet;
+
+use crate::answer::{self, Answer, Outline};
+use crate::drill::{Drill, Origin};
+use crate::grade::align::{Alignment, Role};
+use crate::grade::clues::{Clues, Hit, Tag};
+use crate::grade::evidence::{By, Named, Shape};
+use crate::grade::scene::{Line, Number, Scene, Spot, Standing};
+use crate::grade::verdicts::Heard;
+use crate::grade::work::Anatomy;
+use crate::recognize::{self, Mention};
+
+/// Grades one answer. For many answers to one drill, a [`Grader`] compiles the drill once.
+pub fn grade(drill: &Drill, answer: &Answer) -> Grade {
+    Grader::new(drill).grade(answer)
+}
+
+/// A drill, ready to grade with: its words and symbols compiled once for any number of answers.
+#[derive(Debug)]
+pub struct Grader<'a> {
+    drill: &'a Drill,
+    clues: Clues,
+    shapes: Vec<Shape>,
+    outline: Outline,
+    symbols: BTreeSet<String>,
+    anatomy: Anatomy,
+    /// The asks in an order in which each stands after those it depends on.
+    order: Vec<usize>,
+}
+
+impl<'a> Grader<'a> {
+    /// Compiles a drill.
+    pub fn new(drill: &'a Drill) -> Grader<'a> {
+        let shapes = drill.asks.iter().map(Shape::of).collect();
+        Grader { drill, clues: Clues::new(drill), shapes, outline: stage::outline(drill), symbols: symbols(drill), anatomy: Anatomy::of(drill), order: order(drill) }
+    }
+
+    /// Grades one answer: divide it into parts, recognize the quantities, align them with the asks, judge each with the true
+    /// inputs and then with the student's own, see whether terms stand separately, weigh the arguments, add up.
+    pub fn grade(&self, answer: &Answer) -> Grade {
+        let sections = answer::divide(answer, &self.outline);
+        let recognized = recognize::read(answer, &self.drill.units, &self.symbols);
+        let scene = stage::lay_out(self, answer, &sections, &recognized);
+        let alignment = align::align(&scene, self);
+        let heard = verdicts::judge_all(self, answer, &scene, &alignment);
+        let quantities: Vec<QuantityFinding> =
+            heard.iter().enumerate().map(|(ask, heard)| self.finding(answer, &scene, &alignment, ask, heard)).collect();
+        let separate = separate::find(self.drill, &heard, &quantities);
+        let criteria = criteria::find(self, answer, &scene, &recognized, &heard, &separate);
+        Grade {
+            drill: self.drill.id.clone(),
+            score: score::total(&quantities, &criteria),
+            review: review(&heard, &quantities, &criteria),
+            uses: self.uses(answer, &scene, &alignment, &heard),
+            quantities,
+            separate,
+            criteria,
+            empty: scene.lines.iter().all(|line| line.text()[line.range.clone()].trim().is_empty()),
+            parts_found: sections.iter().any(|section| !section.names.is_empty()),
+        }
+    }
+
+    /// The finding on one ask.
+    fn finding(&self, answer: &Answer, scene: &Scene, alignment: &Alignment, at: usize, heard: &Heard) -> QuantityFinding {
+        let ask = &self.drill.asks[at];
+        let judged = match heard {
+            Heard::Judged(judged, _) => Some(judged),
+            Heard::Missing | Heard::Open(..) => None,
+        };
+        let verdict = match heard {
+            Heard::Missing => Verdict::Missing,
+            Heard::Judged(judged, _) => judged.verdict,
+            Heard::Open(..) => Verdict::Unclear,
+        };
+        let candidates = match heard {
+            Heard::Open(numbers, _) => numbers.iter().map(|number| verdicts::read_number(answer, scene, *number)).collect(),
+            Heard::Judged(judged, _) if verdict == Verdict::Unclear => vec![judged.read.clone()],
+            _ => Vec::new(),
+        };
+        let number = match heard {
+            Heard::Judged(_, number) => *number,
+            _ => None,
+        };
+        let id = |ask: &usize| self.drill.asks[*ask].id.clone();
+        let mut notes = judged.map(|judged| judged.notes.clone()).unwrap_or_default();
+        let replaced = alignment.taken.iter().position(|taken| taken.role == Role::Replaced(at));
+        notes.extend(replaced.map(|number| Note::Replaced { earlier: Box::new(verdicts::read_number(answer, scene, number)) }));
+        QuantityFinding {
+            ask: ask.id.clone(),
+            part: ask.part.clone(),
+            required: ask.required,
+            verdict,
+            read: judged.map(|judged| judged.read.clone()),
+            reading: judged.and_then(|judged| judged.reading.clone()),
+            mistake: judged.and_then(|judged| judged.mistake.clone()),
+            carried_from: judged.map(|judged| judged.carried_from.iter().map(id).collect()).unwrap_or_default(),
+            notes,
+            candidates,
+            clues: number.map(|number| self.clues_of(answer, scene, alignment, number)).unwrap_or_default(),
+            points: score::of_ask(self, at, verdict, judged),
+        }
+    }
+
+    /// What every number of the answer was taken for, in the order of the text.
+    fn uses(&self, answer: &Answer, scene: &Scene, alignment: &Alignment, heard: &[Heard]) -> Vec<UseFinding> {
+        let id = |ask: usize| self.drill.asks[ask].id.clone();
+        let open = |number: usize| {
+            heard.iter().position(|heard| matches!(heard, Heard::Open(numbers, _) if numbers.contains(&number)))
+        };
+        let judged = |number: usize| heard.iter().position(|heard| matches!(heard, Heard::Judged(_, Some(of)) if *of == number));
+        let mut uses: Vec<UseFinding> = (0..scene.numbers.len())
+            .map(|number| {
+                let role = alignment.taken[number].role;
+                let dead = scene.lines[scene.numbers[number].line].dead;
+                let used = match role {
+                    _ if dead => Use::Quoted,
+                    _ if judged(number).is_some() => judged(number).map_or(Use::Aside, |ask| Use::Answer(id(ask))),
+                    _ if open(number).is_some() => open(number).map_or(Use::Aside, |ask| Use::Candidate(id(ask))),
+                    Role::Answer(ask) => Use::Answer(id(ask)),
+                    Role::Candidate(ask) => Use::Candidate(id(ask)),
+                    Role::Restatement(ask) => Use::Restatement(id(ask)),
+                    Role::Replaced(ask) => Use::Replaced(id(ask)),
+                    Role::Given(name) => Use::Given(self.drill.names[name].name.clone()),
+                    Role::Reused(ask) => Use::Reused(id(ask)),
+                    Role::Withdrawn => Use::Withdrawn,
+                    Role::Step => Use::Step(self.result_of(scene, alignment, number).map(id)),
+                    Role::Aside => Use::Aside,
+                };
+                UseFinding { read: verdicts::read_number(answer, scene, number), used, clues: self.clues_of(answer, scene, alignment, number) }
+            })
+            .collect();
+        uses.sort_by_key(|found| found.read.span);
+        uses
+    }
+
+    /// The ask that the chain of an operand answers.
+    fn result_of(&self, scene: &Scene, alignment: &Alignment, number: usize) -> Option<usize> {
+        let chain = scene.numbers[number].chain?;
+        let line = &scene.lines[scene.numbers[number].line];
+        line.numbers.clone().filter(|other| scene.numbers[*other].chain == Some(chain)).find_map(|other| match alignment.taken[other].role {
+            Role::Answer(ask) if scene.numbers[other].standing != Standing::Operand => Some(ask),
+            _ => None,
+        })
+    }
+
+    /// Why a number was taken for what it was.
+    fn clues_of(&self, answer: &Answer, scene: &Scene, alignment: &Alignment, number: usize) -> Vec<Clue> {
+        let taken = &alignment.taken[number];
+        let mut clues = Vec::new();
+        if let Some(Named { block, range, by }) = &taken.words {
+            let span = answer.blocks[*block].passage.span(range.clone());
+            let basis = Basis { span, text: answer.source.slice(span).to_owned() };
+            clues.push(match by {
+                By::Words => Clue::Words(basis),
+                By::Symbol => Clue::Symbol(basis),
+                By::Header => Clue::Header(basis),
+            });
+        }
+        let spot = scene.numbers[number].spot;
+        if let Some(part) = spot.part.map(|part| &self.drill.parts[part]) {
+            clues.push(Clue::Part(spot.item.map_or(&part.id, |item| &part.items[item].id).clone()));
+        }
+        if matches!(taken.role, Role::Given(_) | Role::Reused(_) | Role::Restatement(_)) {
+            clues.push(Clue::Value);
+        }
+        clues
+    }
+
+    /// A part and item by their ids.
+    fn spot(&self, part: &str, item: Option<&str>) -> Option<Spot> {
+        let at = self.drill.parts.iter().position(|candidate| candidate.id == part)?;
+        let item = item.and_then(|item| self.drill.parts[at].items.iter().position(|candidate| candidate.id == item));
+        Some(Spot { part: Some(at), item })
+    }
+
+    /// Where a place of a line stands: by its labels, and where those name no item, by the topics in the words before it;
+    /// the second is whether only the words say so.
+    fn spot_at(&self, line: &Line, at: usize) -> (Spot, bool) {
+        if line.spot.item.is_some() && line.firm || line.parts.is_empty() {
+            return (line.spot, false);
+        }
+        let sentence = |at: usize| line.words.sentence_at(at);
+        let here = sentence(at);
+        let mut topic: Option<Topic> = None;
+        for hit in line.hits.iter().filter(|hit| sentence(hit.range.start) <= here) {
+            let Some((spot, rank)) = self.topic(line, hit) else { continue };
+            let found = Topic { spot, rank, sentence: sentence(hit.range.start), before: hit.range.start < at };
+            if topic.is_none_or(|known| found.replaces(&known)) {
+                topic = Some(found);
+            }
+        }
+        let named = || line.names.iter().flat_map(|name| &name.hits).find_map(|hit| self.topic(line, hit)).map(|(spot, _)| spot);
+        match topic.map(|topic| topic.spot).or_else(named) {
+            Some(spot) => (spot, true),
+            None => (line.spot, !line.firm),
+        }
+    }
+
+    /// The item that a phrase names, and how surely: its topics do, and the words for what it alone asks.
+    fn topic(&self, line: &Line, hit: &Hit) -> Option<(Spot, u8)> {
+        let parts = &self.drill.parts;
+        match hit.tag {
+            Tag::Topic(part, Some(item)) if line.parts.contains(&part) => Some((Spot { part: Some(part), item: Some(item) }, 2)),
+            Tag::Cue(ask) => {
+                let part = *line.parts.iter().find(|part| parts[**part].id == self.drill.asks[ask].part)?;
+                let item = parts[part].items.iter().position(|item| item.asks == [ask])?;
+                let shared = line.hits.iter().any(|other| match other.tag {
+                    Tag::Cue(rival) => rival != ask && other.range == hit.range && self.drill.asks[rival].part == parts[part].id,
+                    _ => false,
+                });
+                (!shared).then_some((Spot { part: Some(part), item: Some(item) }, 1))
+            }
+            _ => None,
+        }
+    }
+
+    /// The given whose value a number has.
+    fn given_with_value(&self, mention: &Mention) -> Option<usize> {
+        let reading = mention.readings.first()?;
+        if evidence::is_factor(reading.unit.as_ref()) || reading.high.is_some() {
+            return None;
+        }
+        let dimension = reading.unit.as_ref().map(|unit| unit.dimension).unwrap_or_default();
+        self.drill.names.iter().position(|name| {
+            name.origin == Origin::Given && name.formula.dimension() == dimension && name.formula.value() == reading.value
+        })
+    }
+
+    /// Whether nothing but a label stands before a number in its line.
+    fn leads(&self, scene: &Scene, number: &Number) -> bool {
+        let line = &scene.lines[number.line];
+        !line.words.list().iter().any(|word| line.range.start <= word.range.start && word.range.end <= number.anchor)
+    }
+
+    /// Whether the words right before a place deny what follows.
+    fn is_denied(&self, line: &Line, at: usize) -> bool {
+        let before = line.words.list().iter().rev().filter(|word| word.range.end <= at).take(2);
+        before.into_iter().any(|word| matches!(word.plain.as_str(), "not" | "no" | "never" | "isnt" | "arent" | "wont" | "doesnt" | "cannot" | "cant" | "neither"))
+    }
+}
+
+/// What a line is about at a place.
+#[derive(Clone, Copy)]
+struct Topic {
+    spot: Spot,
+    rank: u8,
+    sentence: usize,
+    before: bool,
+}
+
+impl Topic {
+    /// Whether a topic found later in the text counts instead of an earlier one.
+    fn replaces(&self, known: &Topic) -> bool {
+        if self.sentence != known.sentence {
+            return true;
+        }
+        if self.before { self.rank >= known.rank } else { false }
+    }
+}
+
+/// What may stand as a variable in an answer.
+fn symbols(drill: &Drill) -> BTreeSet<String> {
+    let names = drill.names.iter().flat_map(|name| std::iter::once(&name.name).chain(&name.symbols));
+    let asks = drill.asks.iter().flat_map(|ask| &ask.symbols);
+    names.chain(asks).cloned().collect()
+}
+
+/// The asks, each after those it depends on; a drill has no circles.
+fn order(drill: &Drill) -> Vec<usize> {
+    fn visit(drill: &Drill, ask: usize, seen: &mut [bool], order: &mut Vec<usize>) {
+        if std::mem::replace(&mut seen[ask], true) {
+            return;
+        }
+        for before in &drill.asks[ask].depends_on {
+            visit(drill, *before, seen, order);
+        }
+        order.push(ask);
+    }
+    let mut order = Vec::with_capacity(drill.asks.len());
+    let mut seen = vec![false; drill.asks.len()];
+    for ask in 0..drill.asks.len() {
+        visit(drill, ask, &mut seen, &mut order);
+    }
+    order
+}
+
+/// What a person has to decide.
+fn review(heard: &[Heard], quantities: &[QuantityFinding], criteria: &[CriterionFinding]) -> Vec<ReviewItem> {
+    let asks = heard.iter().zip(quantities).filter(|(_, finding)| finding.verdict == Verdict::Unclear).map(|(heard, finding)| {
+        let why = match heard {
+            Heard::Open(_, why) => *why,
+            Heard::Judged(judged, _) => judged.review.unwrap_or(ReviewWhy::Unreadable),
+            Heard::Missing => ReviewWhy::Unlabeled,
+        };
+        ReviewItem { kind: ReviewKind::Quantity, id: finding.ask.clone(), why, candidates: finding.candidates.clone() }
+    });
+    let arguments = criteria.iter().filter(|finding| finding.outcome == Outcome::Review).map(|finding| ReviewItem {
+        kind: ReviewKind::Criterion,
+        id: finding.id.clone(),
+        why: ReviewWhy::NoRuleDecides,
+        candidates: Vec::new(),
+    });
+    asks.chain(arguments).collect()
+}

@@ -1,0 +1,607 @@
+//! Decides which number answers which ask, by evidence: what names it, where it stands, its unit. Never by its value.
+
+use std::ops::Range;
+
+use crate::grade::Grader;
+use crate::grade::clues::{Hit, Tag};
+use crate::grade::evidence::{self, By, Evidence, Fit, NAMED, Named};
+use crate::grade::lists::{self, Pair};
+use crate::grade::scene::{Number, Scene, Spoken, Standing};
+use crate::grade::work;
+use crate::quantity::Number as Value;
+use crate::recognize::{Mention, Reading};
+
+/// What an answer says for each ask, and what each of its numbers is.
+#[derive(Debug)]
+pub(super) struct Alignment {
+    /// By ask.
+    pub(super) choices: Vec<Choice>,
+    /// By number of the scene.
+    pub(super) taken: Vec<Taken>,
+}
+
+/// What an answer says for one ask.
+#[derive(Clone, Debug)]
+pub(super) enum Choice {
+    /// Nothing.
+    Missing,
+    /// One value, by what names it.
+    One(usize),
+    /// Values that exclude each other, and nothing says which one is meant; in the order of the text.
+    Several(Vec<usize>),
+    /// Values that nothing names, and that other asks of the part may claim as well.
+    Unnamed(Unnamed),
+    /// Words that are a value.
+    Words(Wording),
+}
+
+/// Values of a part that nothing names.
+#[derive(Clone, Debug)]
+pub(super) struct Unnamed {
+    /// The numbers that the ask may have.
+    pub(super) numbers: Vec<usize>,
+    /// The number whose place among them is the ask's place among the asks.
+    pub(super) in_order: Option<usize>,
+    /// Which group of asks shares them.
+    pub(super) group: usize,
+}
+
+/// Words that are a value of an ask.
+#[derive(Clone, Debug)]
+pub(super) struct Wording {
+    /// The line.
+    pub(super) line: usize,
+    /// The bytes of its passage.
+    pub(super) range: Range<usize>,
+    /// What they say.
+    pub(super) tag: Tag,
+    /// What names them.
+    pub(super) named: f32,
+}
+
+/// What a number is.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Taken {
+    /// For what.
+    pub(super) role: Role,
+    /// The words that said so.
+    pub(super) words: Option<Named>,
+}
+
+/// What a number may be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Nothing that is asked.
+    #[default]
+    Aside,
+    /// The value of an ask.
+    Answer(usize),
+    /// One of several values of an ask that exclude each other.
+    Candidate(usize),
+    /// The value of an ask again.
+    Restatement(usize),
+    /// A value of an ask that another one replaced.
+    Replaced(usize),
+    /// A given, as a place in the drill's names.
+    Given(usize),
+    /// A step on the way.
+    Step,
+    /// The value of another ask, used again.
+    Reused(usize),
+    /// Taken back.
+    Withdrawn,
+}
+
+/// A value this much weaker named than the strongest does not contradict it.
+const RIVAL: f32 = 0.72;
+/// A conclusion may be this much weaker named than what it was concluded from.
+const LED_TO: f32 = 0.4;
+/// How much a value that equals a given counts: it is likely that given.
+const AS_GIVEN: f32 = 0.45;
+
+/// What a place in a list of values beside a list of names is worth.
+const IN_LIST: f32 = 8.0;
+
+/// Aligns an answer with the asks of its drill.
+pub(super) fn align(scene: &Scene, grader: &Grader) -> Alignment {
+    let mut table = Table::new(scene, grader);
+    table.give_named();
+    table.settle_conflicts();
+    table.give_words();
+    table.give_unnamed();
+    table.recognize_the_rest();
+    table.give_operands();
+    table.done()
+}
+
+struct Table<'a> {
+    scene: &'a Scene<'a>,
+    grader: &'a Grader<'a>,
+    /// By number: what speaks for it.
+    evidence: Vec<Vec<Evidence>>,
+    /// By number: the given whose value it has.
+    givens: Vec<Option<usize>>,
+    choices: Vec<Choice>,
+    taken: Vec<Taken>,
+    /// By ask: the further numbers that are named for it.
+    further: Vec<Vec<usize>>,
+}
+
+impl<'a> Table<'a> {
+    fn new(scene: &'a Scene<'a>, grader: &'a Grader<'a>) -> Table<'a> {
+        let givens: Vec<Option<usize>> = scene.numbers.iter().map(|number| grader.given_with_value(&number.mention)).collect();
+        let mut evidence: Vec<Vec<Evidence>> = Vec::with_capacity(scene.numbers.len());
+        for (at, number) in scene.numbers.iter().enumerate() {
+            let silent = number.standing == Standing::Operand || number.past || scene.lines[number.line].dead;
+            let mut found = if silent { Vec::new() } else { evidence::of_number(scene, grader, number) };
+            for one in &mut found {
+                one.temper(number, givens[at].is_some());
+            }
+            // An alternative is named by what names the value it stands beside.
+            if let Some(other) = number.alternative_to
+                && other < at
+            {
+                let names = evidence[other].clone();
+                for known in names.iter().filter(|known| known.named >= NAMED) {
+                    match found.iter_mut().find(|one| one.ask == known.ask) {
+                        Some(one) if one.named < known.named => {
+                            one.named = known.named * 0.95;
+                            one.score = one.score.max(known.score * 0.95);
+                            one.words.clone_from(&known.words);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.ask.cmp(&b.ask)));
+            evidence.push(found);
+        }
+        for pair in lists::pairs(scene) {
+            pair_up(&mut evidence[pair.number], &pair);
+        }
+        let asks = grader.drill.asks.len();
+        Table {
+            scene,
+            grader,
+            evidence,
+            givens,
+            choices: vec![Choice::Missing; asks],
+            taken: vec![Taken::default(); scene.numbers.len()],
+            further: vec![Vec::new(); asks],
+        }
+    }
+
+    /// Gives each ask the number that is best named for it; a number answers one ask.
+    fn give_named(&mut self) {
+        let mut claims: Vec<(f32, usize, usize)> = Vec::new();
+        for (number, found) in self.evidence.iter().enumerate() {
+            if self.scene.numbers[number].withdrawn {
+                continue;
+            }
+            claims.extend(found.iter().filter(|one| one.named >= NAMED).map(|one| (one.score, number, one.ask)));
+        }
+        claims.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
+        for (_, number, ask) in &claims {
+            if self.taken[*number].role == Role::Aside && matches!(self.choices[*ask], Choice::Missing) {
+                self.choices[*ask] = Choice::One(*number);
+                self.take(*number, Role::Answer(*ask));
+            }
+        }
+        for (_, number, ask) in claims {
+            if self.taken[number].role == Role::Aside && self.evidence[number].first().is_some_and(|best| best.ask == ask) {
+                self.further[ask].push(number);
+            }
+        }
+    }
+
+    /// An ask with several numbers: which one is meant, if any?
+    fn settle_conflicts(&mut self) {
+        for ask in 0..self.choices.len() {
+            let Choice::One(first) = self.choices[ask] else { continue };
+            let mut chosen = first;
+            let mut rivals: Vec<usize> = Vec::new();
+            let mut further = std::mem::take(&mut self.further[ask]);
+            further.sort_unstable();
+            for other in further {
+                if self.agree(chosen, other) {
+                    self.take(other, Role::Restatement(ask));
+                    continue;
+                }
+                match self.prefer(ask, chosen, other) {
+                    Preference::First => self.take(other, if self.replaces(chosen, other) { Role::Replaced(ask) } else { Role::Aside }),
+                    Preference::Second => {
+                        self.take(chosen, Role::Replaced(ask));
+                        chosen = other;
+                    }
+                    Preference::Neither => rivals.push(other),
+                }
+            }
+            rivals.retain(|other| *other != chosen && !self.agree(chosen, *other));
+            if rivals.is_empty() {
+                self.take(chosen, Role::Answer(ask));
+                self.choices[ask] = Choice::One(chosen);
+            } else {
+                rivals.push(chosen);
+                rivals.sort_unstable();
+                for number in &rivals {
+                    self.take(*number, Role::Candidate(ask));
+                }
+                self.choices[ask] = Choice::Several(rivals);
+            }
+        }
+    }
+
+    /// Which of two values that are both named for an ask is meant.
+    fn prefer(&self, ask: usize, one: usize, other: usize) -> Preference {
+        let (a, b) = (&self.scene.numbers[one], &self.scene.numbers[other]);
+        let later = other > one;
+        if a.correction != b.correction {
+            return if b.correction { Preference::Second } else { Preference::First };
+        }
+        if a.alternative_to == Some(other) || b.alternative_to == Some(one) {
+            return Preference::Neither;
+        }
+        let (score_a, score_b) = (self.score(one, ask), self.score(other, ask));
+        // Within a line the later of two is what the earlier led to, where the words say so.
+        if a.line == b.line && a.conclusion != b.conclusion {
+            if later && b.conclusion && score_b > LED_TO * score_a {
+                return Preference::Second;
+            }
+            if !later && a.conclusion && score_a > LED_TO * score_b {
+                return Preference::First;
+            }
+        }
+        if score_b < RIVAL * score_a {
+            return Preference::First;
+        }
+        if score_a < RIVAL * score_b {
+            return Preference::Second;
+        }
+        if a.strong != b.strong {
+            return if b.strong { Preference::Second } else { Preference::First };
+        }
+        if a.supposed != b.supposed {
+            return if a.supposed { Preference::Second } else { Preference::First };
+        }
+        Preference::Neither
+    }
+
+    /// Whether a value replaced another in the student's own words.
+    fn replaces(&self, chosen: usize, other: usize) -> bool {
+        self.scene.numbers[chosen].correction && other < chosen
+    }
+
+    /// Names what is left: givens, values of other asks used again, steps.
+    fn recognize_the_rest(&mut self) {
+        let answers: Vec<(usize, usize)> = self
+            .choices
+            .iter()
+            .enumerate()
+            .filter_map(|(ask, choice)| match choice {
+                Choice::One(number) => Some((ask, *number)),
+                _ => None,
+            })
+            .collect();
+        for number in 0..self.taken.len() {
+            if self.taken[number].role != Role::Aside {
+                continue;
+            }
+            let here = &self.scene.numbers[number];
+            let role = if here.withdrawn {
+                Role::Withdrawn
+            } else if let Some(given) = self.givens[number] {
+                Role::Given(given)
+            } else if let Some((ask, _)) = answers.iter().find(|(_, answer)| *answer != number && (self.agree(*answer, number) || here.standing == Standing::Operand && self.same_digits(*answer, number))) {
+                Role::Reused(*ask)
+            } else if here.standing == Standing::Operand {
+                Role::Step
+            } else {
+                continue;
+            };
+            self.take(number, role);
+        }
+    }
+
+    /// Values that nothing names go to the asks of their part that have none.
+    fn give_unnamed(&mut self) {
+        let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
+        for ask in 0..self.choices.len() {
+            if !matches!(self.choices[ask], Choice::Missing) {
+                continue;
+            }
+            let numbers: Vec<usize> = (0..self.taken.len()).filter(|number| self.may_be_unnamed(*number, ask)).collect();
+            // What the words rule out is considered only where there is nothing else.
+            let fair: Vec<usize> = numbers.iter().copied().filter(|number| self.named(*number, ask) > -0.5).collect();
+            let numbers = if fair.is_empty() { numbers } else { fair };
+            if !numbers.is_empty() {
+                open.push((ask, numbers));
+            }
+        }
+        // Asks that share a number stand and fall together.
+        let mut group_of: Vec<usize> = (0..open.len()).collect();
+        for a in 0..open.len() {
+            for b in 0..a {
+                if open[a].1.iter().any(|number| open[b].1.contains(number)) {
+                    let (from, to) = (group_of[a].max(group_of[b]), group_of[a].min(group_of[b]));
+                    for group in &mut group_of {
+                        if *group == from {
+                            *group = to;
+                        }
+                    }
+                }
+            }
+        }
+        for group in 0..open.len() {
+            let members: Vec<&(usize, Vec<usize>)> =
+                open.iter().zip(&group_of).filter(|(_, of)| **of == group).map(|(member, _)| member).collect();
+            let mut numbers: Vec<usize> = members.iter().flat_map(|(_, numbers)| numbers.iter().copied()).collect();
+            numbers.sort_unstable();
+            numbers.dedup();
+            let ordered = members.len() == numbers.len() && members.iter().zip(&numbers).all(|((_, own), number)| own.contains(number));
+            if let [(ask, own)] = members.as_slice()
+                && own.iter().all(|number| self.agree(own[0], *number))
+            {
+                self.choices[*ask] = Choice::One(own[0]);
+                self.take(own[0], Role::Answer(*ask));
+                continue;
+            }
+            let members: Vec<(usize, Vec<usize>)> = members.into_iter().cloned().collect();
+            for (place, (ask, own)) in members.into_iter().enumerate() {
+                let in_order = ordered.then(|| numbers[place]);
+                self.choices[ask] = Choice::Unnamed(Unnamed { numbers: own, in_order, group });
+            }
+        }
+    }
+
+    /// Whether a number that nothing names may be the value of an ask.
+    fn may_be_unnamed(&self, number: usize, ask: usize) -> bool {
+        let here = &self.scene.numbers[number];
+        let free = match self.taken[number].role {
+            Role::Aside => true,
+            // The same value in another unit may be what another ask wants.
+            Role::Restatement(_) => self.evidence[number].iter().any(|one| one.ask == ask && one.fit == Fit::Natural),
+            _ => false,
+        };
+        if !free || here.spoken != Spoken::No || here.withdrawn || here.spot.part.is_none() || self.givens[number].is_some() || self.feeds(number, ask) {
+            return false;
+        }
+        let worked_out = here.standing == Standing::End && self.is_worked_out(here) && self.grader.shapes[ask].is_share();
+        self.evidence[number].iter().any(|one| {
+            let told = one.fit == Fit::Natural && (has_unit(&here.mention) || worked_out);
+            one.ask == ask && one.named > -2.0 && (told || one.fit >= Fit::Bare && self.grader.leads(self.scene, here))
+        })
+    }
+
+    /// Whether a number is the value of another ask that this one is worked out from.
+    fn feeds(&self, number: usize, ask: usize) -> bool {
+        let asks = &self.grader.drill.asks;
+        self.choices.iter().enumerate().any(|(other, choice)| match choice {
+            Choice::One(answer) => {
+                let operand = asks[other].states.is_some_and(|name| asks[ask].needs.contains(name) && asks[ask].states != Some(name));
+                operand && *answer != number && self.agree(*answer, number)
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether a number is the result of work that is shown.
+    fn is_worked_out(&self, number: &Number) -> bool {
+        number.chain.is_some_and(|chain| self.scene.chains[chain].chain.links.iter().any(|link| link.mention.is_none()))
+    }
+
+    /// Words that are a value, for asks that have no number.
+    fn give_words(&mut self) {
+        let mut best: Vec<Option<Wording>> = vec![None; self.choices.len()];
+        for (at, line) in self.scene.lines.iter().enumerate() {
+            for (range, hits) in wordings(&line.hits) {
+                let asks: Vec<usize> = hits.iter().filter_map(|hit| ask_of(hit.tag)).collect();
+                if self.grader.is_denied(line, range.start) {
+                    continue;
+                }
+                let spot = self.grader.spot_at(line, range.start).0;
+                for one in evidence::of_words(self.scene, self.grader, at, range.clone(), spot, &asks) {
+                    let Some(hit) = hits.iter().find(|hit| ask_of(hit.tag) == Some(one.ask)) else { continue };
+                    let better = best[one.ask].as_ref().is_none_or(|known| known.named < one.score);
+                    if one.named >= NAMED && better {
+                        best[one.ask] = Some(Wording { line: at, range: range.clone(), tag: hit.tag, named: one.score });
+                    }
+                }
+            }
+        }
+        for (ask, wording) in best.into_iter().enumerate() {
+            if let Some(wording) = wording
+                && matches!(self.choices[ask], Choice::Missing | Choice::Unnamed(_))
+            {
+                self.choices[ask] = Choice::Words(wording);
+            }
+        }
+    }
+
+    /// A number inside the work for another ask may be the value of one that is stated nowhere else.
+    fn give_operands(&mut self) {
+        for ask in 0..self.choices.len() {
+            if !matches!(self.choices[ask], Choice::Missing | Choice::Words(_)) {
+                continue;
+            }
+            if let Some(number) = self.operand_for(ask) {
+                self.choices[ask] = Choice::One(number);
+                self.take(number, Role::Answer(ask));
+            }
+        }
+    }
+
+    /// The operand of a chain that states an ask by its place in the formula of the ask that the chain answers.
+    fn operand_for(&self, ask: usize) -> Option<usize> {
+        let anatomy = &self.grader.anatomy;
+        for (other, choice) in self.choices.iter().enumerate() {
+            let Choice::One(result) = choice else { continue };
+            let Some(chain) = self.scene.numbers[*result].chain else { continue };
+            let operands: Vec<usize> = self.operands(chain);
+            let place = anatomy.terms(other).iter().position(|term| *term == ask);
+            if let Some(place) = place
+                && operands.len() == anatomy.terms(other).len()
+                && self.is_plain_sum(chain)
+                && self.fits(operands[place], ask)
+            {
+                return Some(operands[place]);
+            }
+            let used = anatomy.uses(other, ask) && place.is_none();
+            // Of `a = x/y`, the work `8 · y = x` states `a`.
+            let multiplied = anatomy.quotient(ask).filter(|(over, _)| *over == other).map(|(_, under)| under);
+            if !used && multiplied.is_none() {
+                continue;
+            }
+            if let Some(under) = multiplied
+                && !operands.iter().any(|operand| self.states(*operand, under))
+            {
+                continue;
+            }
+            let free: Vec<usize> = operands.into_iter().filter(|operand| self.taken[*operand].role == Role::Step && self.fits(*operand, ask)).collect();
+            if let [only] = free.as_slice() {
+                return Some(*only);
+            }
+        }
+        None
+    }
+
+    /// The numbers inside the expressions of a chain, from left to right.
+    fn operands(&self, chain: usize) -> Vec<usize> {
+        let line = &self.scene.lines[self.scene.chains[chain].line];
+        let inside = |number: &usize| self.scene.numbers[*number].chain == Some(chain);
+        line.numbers.clone().filter(inside).filter(|number| self.scene.numbers[*number].standing == Standing::Operand).collect()
+    }
+
+    /// Whether a chain is nothing but plain numbers added up.
+    fn is_plain_sum(&self, chain: usize) -> bool {
+        let links = &self.scene.chains[chain].chain.links;
+        links.iter().filter_map(|link| link.expr.as_ref()).any(|expr| work::plain_terms(expr).is_some())
+    }
+
+    /// Whether an operand may be a value of an ask, by its unit alone.
+    fn fits(&self, operand: usize, ask: usize) -> bool {
+        self.grader.shapes[ask].fit(&self.scene.numbers[operand].mention) >= Fit::Bare
+    }
+
+    /// Whether a number is the value of an ask, as the student has it.
+    fn states(&self, number: usize, ask: usize) -> bool {
+        match self.choices[ask] {
+            Choice::One(answer) => self.agree(answer, number) || self.same_digits(answer, number),
+            _ => false,
+        }
+    }
+
+    fn same_digits(&self, one: usize, other: usize) -> bool {
+        let digits = |at: usize| {
+            let number = &self.scene.numbers[at];
+            self.scene.lines[number.line].text()[number.mention.number.clone()].to_owned()
+        };
+        digits(one) == digits(other)
+    }
+
+    fn done(self) -> Alignment {
+        Alignment { choices: self.choices, taken: self.taken }
+    }
+
+    fn take(&mut self, number: usize, role: Role) {
+        let ask = match role {
+            Role::Answer(ask) | Role::Candidate(ask) | Role::Restatement(ask) | Role::Replaced(ask) => Some(ask),
+            _ => None,
+        };
+        let words = ask.and_then(|ask| self.evidence[number].iter().find(|one| one.ask == ask)).and_then(|one| one.words.clone());
+        self.taken[number] = Taken { role, words };
+    }
+
+    fn score(&self, number: usize, ask: usize) -> f32 {
+        self.evidence[number].iter().find(|one| one.ask == ask).map_or(0.0, |one| one.score)
+    }
+
+    fn named(&self, number: usize, ask: usize) -> f32 {
+        self.evidence[number].iter().find(|one| one.ask == ask).map_or(0.0, |one| one.named)
+    }
+
+    fn agree(&self, one: usize, other: usize) -> bool {
+        agree(&self.scene.numbers[one].mention, &self.scene.numbers[other].mention)
+    }
+}
+
+/// A number in a list is named by the name in the same place of the list of names, and by none of the others.
+fn pair_up(evidence: &mut [Evidence], pair: &Pair) {
+    let best = evidence.iter().filter(|one| pair.own.contains(&one.ask)).map(|one| one.fit).max();
+    for one in evidence.iter_mut() {
+        if pair.own.contains(&one.ask) && Some(one.fit) == best && one.fit >= Fit::Odd {
+            one.named = one.named.max(0.0) + IN_LIST;
+            one.score = one.score.max(0.0) + IN_LIST;
+        } else if pair.others.contains(&one.ask) {
+            one.named -= IN_LIST;
+            one.score -= IN_LIST;
+        }
+    }
+    evidence.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.ask.cmp(&b.ask)));
+}
+
+enum Preference {
+    First,
+    Second,
+    Neither,
+}
+
+impl Evidence {
+    /// Makes less of what the surroundings make doubtful, and more of what they stress.
+    fn temper(&mut self, number: &Number, given: bool) {
+        let by_symbol = self.words.as_ref().is_some_and(|words| words.by == By::Symbol);
+        let mut share = match number.spoken {
+            Spoken::No => 1.0,
+            Spoken::Part => 0.6,
+            Spoken::Whole => 0.2,
+        };
+        if given && !by_symbol {
+            share *= AS_GIVEN;
+        }
+        self.named *= if self.named > 0.0 { share } else { 1.0 };
+        self.score *= if self.score > 0.0 { share } else { 1.0 };
+        if number.conclusion || number.strong {
+            self.score += 0.6;
+        }
+        if number.correction {
+            self.score += 6.0;
+        }
+    }
+}
+
+/// Whether two numbers state one value, each as exactly as it is written.
+pub(super) fn agree(one: &Mention, other: &Mention) -> bool {
+    one.readings.iter().any(|a| other.readings.iter().any(|b| same_value(a, b)))
+}
+
+fn same_value(a: &Reading, b: &Reading) -> bool {
+    let dimension = |reading: &Reading| reading.unit.as_ref().map(|unit| unit.dimension).unwrap_or_default();
+    if dimension(a) != dimension(b) || a.high.is_some() != b.high.is_some() {
+        return false;
+    }
+    let slack = |reading: &Reading| reading.written.last_place / Value::from(2);
+    let wider = if slack(a) > slack(b) { slack(a) } else { slack(b) };
+    (a.value - b.value).abs() <= wider
+}
+
+fn has_unit(mention: &Mention) -> bool {
+    mention.readings.iter().any(|reading| reading.unit.is_some())
+}
+
+fn ask_of(tag: Tag) -> Option<usize> {
+    match tag {
+        Tag::ReadingWords(ask, _) | Tag::MistakeWords(ask, _) => Some(ask),
+        _ => None,
+    }
+}
+
+/// The phrases that are values, those at one place together.
+fn wordings(hits: &[Hit]) -> Vec<(Range<usize>, Vec<&Hit>)> {
+    let mut found: Vec<(Range<usize>, Vec<&Hit>)> = Vec::new();
+    for hit in hits.iter().filter(|hit| ask_of(hit.tag).is_some()) {
+        match found.iter_mut().find(|(range, _)| *range == hit.range) {
+            Some((_, hits)) => hits.push(hit),
+            None => found.push((hit.range.clone(), vec![hit])),
+        }
+    }
+    found
+}

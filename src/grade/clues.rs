@@ -1,0 +1,226 @@
+//! The words that tell what a number is: the cues, labels and topics of a drill, and the words of any exercise ("maybe",
+//! "EDIT:", "in total"), compiled into one matcher and one table of symbols.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::drill::Drill;
+use crate::phrase::{Phrase, Phrases, Words};
+
+/// What a phrase that was found says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Tag {
+    /// It names an ask.
+    Cue(usize),
+    /// It says that a number near is not this ask's.
+    NotCue(usize),
+    /// It labels a reading of an ask.
+    Label(usize, usize),
+    /// It is the value of a reading of an ask.
+    ReadingWords(usize, usize),
+    /// It is the value of a mistake of an ask, or decides for it.
+    MistakeWords(usize, usize),
+    /// It names a part, or an item inside one.
+    Topic(usize, Option<usize>),
+    /// It is what a given counts: `GPUs`.
+    Noun(usize),
+    /// It means the same in every exercise.
+    Sign(Sign),
+}
+
+/// Words that mean the same in every exercise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Sign {
+    /// What follows replaces what was said.
+    Correction,
+    /// What follows, or stands right before, is the last word.
+    Final,
+    /// A guess.
+    Doubt,
+    /// The first of two that exclude each other.
+    Either,
+    /// The second of two that exclude each other.
+    Or,
+    /// What follows is concluded from what came before.
+    Conclusion,
+    /// A factor by which something gets smaller.
+    Lower,
+    /// The sentence is about another case than the one at hand.
+    Supposition,
+    /// A collection of results at the end.
+    Summary,
+    /// A value before a change: the `1` in `from 1 to 10 ms`.
+    From,
+    /// Names stand in the order of the values.
+    Respectively,
+}
+
+/// The phrases of [`Sign`].
+const SIGNS: &[(Sign, &[&str])] = &[
+    (
+        Sign::Correction,
+        &["edit", "correction", "corrected", "erratum", "actually", "no wait", "wait no", "oops", "i meant", "should be", "should have been", "i mean", "update", "(that|this|which|it) (was|is) wrong", "scratch that", "revised"],
+    ),
+    (
+        Sign::Final,
+        &["final [answer|value|result]", "(i|we) (will|shall) (go with|take|stick with|settle on)", "(ill|well) (go with|take|stick with|settle on)", "going with", "my answer [is]", "it is", "(i|we) (stay|stick) with", "answer"],
+    ),
+    (Sign::Doubt, &["maybe", "not sure", "unsure", "perhaps", "(dont|do not) know", "no idea", "or so i think", "guess", "possibly", "could be", "depending on how"]),
+    (Sign::Either, &["either"]),
+    (Sign::Or, &["or", "or maybe", "maybe", "alternatively"]),
+    (Sign::Conclusion, &["so", "therefore", "thus", "hence", "which (is|makes|gives|means)", "that (is|makes|gives|means)", "this (is|makes|gives|means)", "giving", "→", "⇒", "i.e", "in total", "in all"]),
+    (
+        Sign::Lower,
+        &["lower", "smaller", "less", "better", "fewer", "cheaper", "down [by]", "reduc*", "falls", "drops", "shrinks", "decreas*", "divided", "shorter", "faster", "improves", "cut"],
+    ),
+    (Sign::Supposition, &["if", "would", "suppose", "unless", "were"]),
+    (Sign::Summary, &["summary", "summary of results", "results", "overview", "final (answers|results|values)", "all results", "tl dr", "recap"]),
+    (Sign::From, &["from", "instead of", "rather than", "used to be"]),
+    (Sign::Respectively, &["respectively", "resp", "in that order", "in this order"]),
+];
+
+/// A phrase that was found.
+#[derive(Clone, Debug)]
+pub(super) struct Hit {
+    /// What it says.
+    pub(super) tag: Tag,
+    /// Bytes of the text.
+    pub(super) range: Range<usize>,
+    /// How telling it is: more words say more.
+    pub(super) weight: f32,
+}
+
+/// A drill's words and symbols, compiled once.
+#[derive(Debug)]
+pub(super) struct Clues {
+    phrases: Phrases,
+    /// What each phrase says.
+    tags: Vec<Vec<Tag>>,
+    /// What may stand left of `=`, in the form of [`symbol`], and the asks that it may name.
+    symbols: BTreeMap<String, Vec<usize>>,
+    /// The symbols of the givens.
+    given_symbols: BTreeMap<String, usize>,
+}
+
+impl Clues {
+    /// Compiles the words of a drill.
+    pub(super) fn new(drill: &Drill) -> Clues {
+        let mut book = Book::default();
+        for (at, ask) in drill.asks.iter().enumerate() {
+            book.add(&ask.cues, Tag::Cue(at));
+            book.add(&ask.not_cues, Tag::NotCue(at));
+            for (place, reading) in ask.readings.iter().enumerate() {
+                book.add(&reading.label, Tag::Label(at, place));
+                book.add(&reading.words, Tag::ReadingWords(at, place));
+            }
+            for (place, mistake) in ask.mistakes.iter().enumerate() {
+                book.add(&mistake.words, Tag::MistakeWords(at, place));
+            }
+        }
+        for (at, part) in drill.parts.iter().enumerate() {
+            book.add(&part.topics, Tag::Topic(at, None));
+            for (place, item) in part.items.iter().enumerate() {
+                book.add(&item.topics, Tag::Topic(at, Some(place)));
+            }
+        }
+        for (at, name) in drill.names.iter().enumerate() {
+            if let Some(noun) = name.noun.as_deref().and_then(|noun| Phrase::parse(noun).ok()) {
+                book.add(&[noun], Tag::Noun(at));
+            }
+        }
+        for (sign, phrases) in SIGNS {
+            let parsed: Vec<Phrase> = phrases.iter().filter_map(|phrase| Phrase::parse(phrase).ok()).collect();
+            debug_assert_eq!(parsed.len(), phrases.len(), "every phrase of {sign:?} is well formed");
+            book.add(&parsed, Tag::Sign(*sign));
+        }
+        let mut symbols: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (at, ask) in drill.asks.iter().enumerate() {
+            for spelling in &ask.symbols {
+                let asks = symbols.entry(symbol(spelling)).or_default();
+                if !asks.contains(&at) {
+                    asks.push(at);
+                }
+            }
+        }
+        let given_symbols = drill
+            .names
+            .iter()
+            .enumerate()
+            .filter(|(_, name)| name.origin != crate::drill::Origin::Let)
+            .flat_map(|(at, name)| name.symbols.iter().map(move |spelling| (symbol(spelling), at)))
+            .collect();
+        let (sources, tags): (Vec<Phrase>, Vec<Vec<Tag>>) = book.0.into_values().unzip();
+        Clues { phrases: Phrases::compile(&sources), tags, symbols, given_symbols }
+    }
+
+    /// Every phrase that stands in a text, and every symbol that stands in its prose, in the order of the text.
+    pub(super) fn find(&self, text: &str, words: &Words) -> Vec<Hit> {
+        let mut hits = Vec::new();
+        for hit in self.phrases.find_in(words) {
+            let weight = (1.0 + 0.2 * (hit.words.len() as f32 - 1.0)).min(1.6);
+            hits.extend(self.tags[hit.phrase].iter().map(|tag| Hit { tag: *tag, range: hit.range.clone(), weight }));
+        }
+        for word in words.list() {
+            if is_symbol_in_prose(text, &word.range) {
+                let asks = self.asks_of(&text[word.range.clone()]);
+                hits.extend(asks.iter().map(|ask| Hit { tag: Tag::Cue(*ask), range: word.range.clone(), weight: 1.0 }));
+            }
+        }
+        hits.sort_by_key(|hit| hit.range.start);
+        hits
+    }
+
+    /// The asks that a symbol left of `=` may name.
+    pub(super) fn asks_of(&self, spelling: &str) -> &[usize] {
+        self.symbols.get(&symbol(spelling)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The given that a symbol names.
+    pub(super) fn given_of(&self, spelling: &str) -> Option<usize> {
+        self.given_symbols.get(&symbol(spelling)).copied()
+    }
+}
+
+/// Whether a word is a symbol used as a word: `T goes to 211 ms`, but not the `S` of `2S/B`.
+fn is_symbol_in_prose(text: &str, range: &Range<usize>) -> bool {
+    let word = &text[range.clone()];
+    let capital = word.chars().next().is_some_and(|c| c.is_uppercase() || !c.is_ascii() && c.is_alphabetic());
+    if !capital || word.chars().count() > 2 || matches!(word, "A" | "I" | "In" | "It" | "If" | "As" | "At" | "So" | "To" | "We" | "On" | "Or" | "No") {
+        return false;
+    }
+    let before = text[..range.start].chars().next_back();
+    let after = text[range.end..].chars().next();
+    before.is_none_or(char::is_whitespace) && after.is_none_or(|c| c.is_whitespace() || c == ',')
+}
+
+/// Phrases by their spelling, each with all that it says.
+#[derive(Default)]
+struct Book(BTreeMap<String, (Phrase, Vec<Tag>)>);
+
+impl Book {
+    fn add(&mut self, phrases: &[Phrase], tag: Tag) {
+        for phrase in phrases {
+            let (_, tags) = self.0.entry(phrase.source().to_owned()).or_insert_with(|| (phrase.clone(), Vec::new()));
+            if !tags.contains(&tag) {
+                tags.push(tag);
+            }
+        }
+    }
+}
+
+/// A symbol in the form in which spellings are compared: `T_{\mathrm{lat}}`, `T_lat` and `T lat` are one symbol, `t` and
+/// `T` are two.
+pub(super) fn symbol(spelling: &str) -> String {
+    spelling
+        .chars()
+        .filter(|c| !c.is_whitespace() && !matches!(c, '_' | '{' | '}' | '\\' | '^' | '`' | '$' | '"' | '\u{200b}'))
+        .map(|c| match c {
+            '⋆' | '∗' | '·' | '×' | '⋅' => '*',
+            '−' | '–' => '-',
+            '÷' | '∕' | '⁄' => '/',
+            'μ' => 'µ',
+            '′' | '’' => '\'',
+            c => c,
+        })
+        .collect()
+}

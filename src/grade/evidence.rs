@@ -1,0 +1,594 @@
+//! What speaks for a number being the answer to an ask: words, symbols, row and column names, the part it stands in, its
+//! unit. The value itself is no evidence.
+
+use std::ops::Range;
+
+use crate::drill::{Ask, AskKind, Drill};
+use crate::grade::Grader;
+use crate::grade::clues::{Hit, Tag};
+use crate::grade::scene::{Depth, Line, Name, Number, Scene, Spot, Standing};
+use crate::quantity::{Dimension, Unit};
+use crate::recognize::Mention;
+
+/// How well the unit of a number goes with an ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Fit {
+    /// Another dimension, which no reading of the ask has either.
+    No,
+    /// A form in which the ask is seldom answered: a factor where a percentage is asked.
+    Odd,
+    /// The dimension of one of the ask's other readings or mistakes.
+    Other,
+    /// No unit, where the ask has one.
+    Bare,
+    /// What is asked for.
+    Natural,
+}
+
+impl Fit {
+    fn share(self) -> f32 {
+        match self {
+            Fit::No => 0.0,
+            Fit::Odd => 0.55,
+            Fit::Bare => 0.65,
+            Fit::Other => 0.7,
+            Fit::Natural => 1.0,
+        }
+    }
+}
+
+/// The form in which an ask wants its value.
+#[derive(Debug)]
+pub(super) struct Shape {
+    dimension: Dimension,
+    form: Form,
+    /// The dimensions and forms of the ask's other readings and mistakes.
+    others: Vec<(Dimension, Form)>,
+    unit: Option<Unit>,
+}
+
+/// What a value without dimension counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// It has a dimension.
+    Measured,
+    /// A percentage.
+    Percent,
+    /// A factor.
+    Times,
+    /// A number of things, or a plain number.
+    Count,
+}
+
+fn form(dimension: Dimension, unit: Option<&Unit>) -> Form {
+    if !dimension.is_none() {
+        return Form::Measured;
+    }
+    match unit.map(|unit| unit.symbol.as_str()) {
+        Some("%" | "‰" | "ppm") => Form::Percent,
+        Some("x" | "×" | "times" | "fold") => Form::Times,
+        _ => Form::Count,
+    }
+}
+
+impl Shape {
+    /// The form in which an ask wants its value.
+    pub(super) fn of(ask: &Ask) -> Shape {
+        let dimension = ask.formula.dimension();
+        let own = match ask.kind {
+            AskKind::Count => Form::Count,
+            _ => form(dimension, ask.unit.as_ref()),
+        };
+        let mut others = Vec::new();
+        for reading in &ask.readings {
+            let dimension = reading.formula.dimension();
+            let form = match &reading.unit {
+                Some(unit) => form(dimension, Some(unit)),
+                None if dimension == ask.formula.dimension() => continue,
+                None => form(dimension, None),
+            };
+            if !others.contains(&(dimension, form)) {
+                others.push((dimension, form));
+            }
+        }
+        Shape { dimension, form: own, others, unit: ask.unit.clone() }
+    }
+
+    /// How well the unit of a number goes with the ask.
+    pub(super) fn fit(&self, mention: &Mention) -> Fit {
+        let fit = mention.readings.iter().map(|reading| self.fit_unit(reading.unit.as_ref())).max().unwrap_or(Fit::No);
+        // `62 steps` is neither a time without its unit nor a factor; `1.24 millis` may be.
+        if mention.noun.is_none() || mention.unit.is_some() || self.form == Form::Count {
+            return fit;
+        }
+        let whole = mention.readings.first().is_some_and(|reading| reading.value == reading.value.round());
+        if self.form == Form::Measured && whole { Fit::No } else { fit.min(Fit::Odd) }
+    }
+
+    fn fit_unit(&self, unit: Option<&Unit>) -> Fit {
+        let Some(unit) = unit else {
+            return match self.form {
+                Form::Measured => Fit::Bare,
+                _ => Fit::Natural,
+            };
+        };
+        let kind = form(unit.dimension, Some(unit));
+        if unit.dimension == self.dimension && (kind == self.form) {
+            return Fit::Natural;
+        }
+        if self.others.contains(&(unit.dimension, kind)) {
+            return Fit::Other;
+        }
+        match (self.form, kind) {
+            (Form::Percent, Form::Times) | (Form::Times, Form::Percent) => Fit::Odd,
+            _ => Fit::No,
+        }
+    }
+
+    /// Whether the ask wants a share: a percentage or its fraction.
+    pub(super) fn is_share(&self) -> bool {
+        self.form == Form::Percent
+    }
+
+    /// How much the unit of a number says for the ask: the very unit that is asked for, or one of its family, decimal or
+    /// binary.
+    fn unit_evidence(&self, mention: &Mention) -> f32 {
+        let (Some(wanted), Some(written)) = (&self.unit, mention.readings.first().and_then(|reading| reading.unit.as_ref())) else {
+            return 0.0;
+        };
+        if wanted.dimension != written.dimension {
+            return 0.0;
+        }
+        let binary = |unit: &Unit| unit.symbol.contains('i');
+        let same = if wanted.symbol == written.symbol { 0.8 } else { 0.0 };
+        let family = if wanted.dimension == Dimension::DATA && binary(wanted) == binary(written) { 2.0 } else { 0.0 };
+        same + family
+    }
+}
+
+/// Why a number may answer an ask.
+#[derive(Clone, Debug)]
+pub(super) struct Evidence {
+    /// The ask.
+    pub(super) ask: usize,
+    /// How much speaks for it.
+    pub(super) score: f32,
+    /// How much of that the words and symbols say, without place and unit.
+    pub(super) named: f32,
+    /// How well the unit goes with it.
+    pub(super) fit: Fit,
+    /// The words that say most.
+    pub(super) words: Option<Named>,
+}
+
+/// Words that name a number.
+#[derive(Clone, Debug)]
+pub(super) struct Named {
+    /// The block they stand in.
+    pub(super) block: usize,
+    /// The bytes of its passage.
+    pub(super) range: Range<usize>,
+    /// What kind of words they are.
+    pub(super) by: By,
+}
+
+/// What kind of words they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum By {
+    /// Words in the text.
+    Words,
+    /// What stands left of the equals sign.
+    Symbol,
+    /// The name of a row or column, a heading, a key.
+    Header,
+}
+
+/// From how much on a number counts as named by its words.
+pub(super) const NAMED: f32 = 2.4;
+/// What a symbol or phrase right before the equals sign is worth.
+const LEFT_OF_EQUALS: f32 = 9.0;
+/// What the topic of another item takes away.
+const OTHER_ITEM: f32 = 5.0;
+/// What words are still worth for a number when they stand closer to another one.
+const TAKEN: f32 = 0.3;
+/// How far words reach, in things that stand between.
+const REACH: usize = 48;
+
+/// Weighs all that speaks for a number, for each ask that it may answer; best first.
+pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<Evidence> {
+    let line = &scene.lines[number.line];
+    let seat = Seat {
+        block: line.block,
+        start: number.anchor,
+        end: number.mention.range.end,
+        unit: number.mention.unit.clone().unwrap_or(0..0),
+        spot: number.spot,
+        soft: number.soft,
+        conclusion: number.conclusion,
+    };
+    let asks = asks_at(grader.drill, line).map(|ask| (ask, fit(grader, line, number, ask))).collect();
+    let mut tally = Tally::new(grader, seat, asks);
+    tally.symbols(left_of_equals(scene, number, line), line);
+    tally.all(scene, line);
+    tally.finish(Some(&number.mention))
+}
+
+/// How well the unit of a number, or the noun or symbol behind it, goes with an ask.
+fn fit(grader: &Grader, line: &Line, number: &Number, ask: usize) -> Fit {
+    let shape = &grader.shapes[ask];
+    let fit = shape.fit(&number.mention);
+    // `1.64 S*` is a factor, whatever else the ask could be without its unit.
+    if number.multiple && fit == Fit::Bare {
+        return Fit::No;
+    }
+    let Some(noun) = &number.mention.noun else { return fit };
+    let counts = |hit: &&Hit| noun.start < hit.range.end && hit.range.start < noun.end;
+    let another = line.hits.iter().filter(counts).any(|hit| match hit.tag {
+        Tag::Noun(_) => true,
+        Tag::Cue(other) => other != ask && grader.shapes[other].form == Form::Count,
+        _ => false,
+    });
+    if another && !line.hits.iter().filter(counts).any(|hit| hit.tag == Tag::Cue(ask)) { Fit::No } else { fit }
+}
+
+/// Weighs all that speaks for words being a value, for the asks of which they may be one; best first.
+pub(super) fn of_words(scene: &Scene, grader: &Grader, at: usize, range: Range<usize>, spot: Spot, asks: &[usize]) -> Vec<Evidence> {
+    let line = &scene.lines[at];
+    let seat = Seat { block: line.block, start: range.start, end: range.end, unit: 0..0, spot, soft: true, conclusion: false };
+    let asks = asks_at(grader.drill, line).filter(|ask| asks.contains(ask)).map(|ask| (ask, Fit::Natural)).collect();
+    let mut tally = Tally::new(grader, seat, asks);
+    tally.all(scene, line);
+    tally.finish(None)
+}
+
+/// The asks that something may answer where it stands.
+fn asks_at<'a>(drill: &'a Drill, line: &'a Line) -> impl Iterator<Item = usize> + 'a {
+    let asks = drill.asks.iter().enumerate();
+    asks.filter(|(_, ask)| line.parts.is_empty() || line.parts.iter().any(|part| drill.parts[*part].id == ask.part)).map(|(at, _)| at)
+}
+
+/// Where something stands that may be a value.
+struct Seat {
+    block: usize,
+    /// Where what leads to it begins.
+    start: usize,
+    end: usize,
+    /// The bytes of its unit: words in it name it.
+    unit: Range<usize>,
+    spot: Spot,
+    soft: bool,
+    /// Whether it is concluded from what stands before it, so that this does not come between it and its name.
+    conclusion: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Before,
+    After,
+}
+
+/// The evidence for one value while it is collected.
+struct Tally<'a> {
+    grader: &'a Grader<'a>,
+    seat: Seat,
+    /// The asks it may answer, with how well its unit goes with them.
+    asks: Vec<(usize, Fit, Found)>,
+}
+
+/// An ask whose words were passed, and where they stand.
+type Rival = (usize, Range<usize>);
+
+/// What was found for one ask.
+#[derive(Clone, Debug, Default)]
+struct Found {
+    /// The strongest words, and the second strongest of other spelling.
+    best: f32,
+    second: f32,
+    against: f32,
+    words: Option<Named>,
+}
+
+impl Found {
+    fn add(&mut self, worth: f32, words: Option<Named>) {
+        if worth > self.best {
+            self.second = self.best;
+            self.best = worth;
+            self.words = words;
+        } else {
+            self.second = self.second.max(worth);
+        }
+    }
+}
+
+impl<'a> Tally<'a> {
+    fn new(grader: &'a Grader<'a>, seat: Seat, asks: Vec<(usize, Fit)>) -> Tally<'a> {
+        Tally { grader, seat, asks: asks.into_iter().map(|(ask, fit)| (ask, fit, Found::default())).collect() }
+    }
+
+    fn found(&mut self, ask: usize) -> Option<&mut (usize, Fit, Found)> {
+        self.asks.binary_search_by_key(&ask, |(at, ..)| *at).ok().map(|at| &mut self.asks[at])
+    }
+
+    /// What stands left of the equals sign.
+    fn symbols(&mut self, names: Vec<Range<usize>>, line: &Line) {
+        let grader = self.grader;
+        for range in names {
+            for ask in grader.clues.asks_of(&line.text()[range.clone()]) {
+                if let Some((_, _, found)) = self.found(*ask) {
+                    found.add(LEFT_OF_EQUALS, Some(Named { block: line.block, range: range.clone(), by: By::Symbol }));
+                }
+            }
+        }
+    }
+
+    /// The words around it, and those that name its line.
+    fn all(&mut self, scene: &Scene, line: &Line) {
+        self.walk(scene, line, Side::Before);
+        self.walk(scene, line, Side::After);
+        for name in &line.names {
+            self.header(name);
+        }
+    }
+
+    /// Looks through the words on one side, outwards, up to the sentence before or the end of its own.
+    fn walk(&mut self, scene: &Scene, line: &Line, side: Side) {
+        let edge = match side {
+            Side::Before => self.seat.start,
+            Side::After => self.seat.end,
+        };
+        let mut passed: Vec<&Number> = Vec::new();
+        let mut depth = Depth::None;
+        // A rival is another ask whose words stand nearer; each makes what stands beyond it less telling.
+        let mut rivals: Vec<Rival> = Vec::new();
+        if side == Side::After {
+            let unit = self.seat.unit.clone();
+            for hit in line.hits.iter().filter(|hit| unit.start <= hit.range.start && hit.range.end <= unit.end) {
+                self.weigh(hit, hit.weight * nearness(side, Depth::None), &passed, &mut rivals);
+            }
+        }
+        for event in events(scene, line, edge, side).take(REACH) {
+            match event {
+                Event::Break(found) => depth = deeper(depth, found),
+                Event::Number(other) if other.standing != Standing::Operand && !other.given && !other.past => passed.push(other),
+                Event::Number(_) => {}
+                Event::Hit(hit) => {
+                    let taken = match side {
+                        Side::Before => self.is_hugged(scene, line, hit),
+                        Side::After => self.leads_on(scene, line, hit),
+                    };
+                    let worth = hit.weight * if taken { TAKEN } else { 1.0 } * nearness(side, depth);
+                    match hit.tag {
+                        // What rules an ask out has to stand right beside the number.
+                        Tag::NotCue(ask) => {
+                            let share = if depth == Depth::None { 1.4 } else if depth == Depth::Mark { 1.0 } else if depth == Depth::Comma { 0.35 } else { 0.0 };
+                            self.weigh_against(ask, worth * share * 0.3_f32.powi(passed.len().min(4) as i32));
+                        }
+                        _ => self.weigh(hit, worth, &passed, &mut rivals),
+                    }
+                }
+            }
+            if depth == Depth::Far {
+                break;
+            }
+        }
+    }
+
+    fn weigh(&mut self, hit: &Hit, worth: f32, passed: &[&Number], rivals: &mut Vec<Rival>) {
+        let Tag::Cue(ask) = hit.tag else { return };
+        let shape = &self.grader.shapes[ask];
+        let between = if self.seat.conclusion { 0 } else { passed.iter().filter(|other| shape.fit(&other.mention) >= Fit::Bare).count() };
+        let nearer = rivals.iter().filter(|(rival, at)| *rival != ask && *at != hit.range).count();
+        let worth = worth * 0.45_f32.powi(between.min(6) as i32);
+        let block = self.seat.block;
+        let Some((_, fit, found)) = self.found(ask) else { return };
+        found.add(worth * 0.7_f32.powi(nearer.min(4) as i32), Some(Named { block, range: hit.range.clone(), by: By::Words }));
+        if *fit > Fit::No && !rivals.iter().any(|(rival, _)| *rival == ask) {
+            rivals.push((ask, hit.range.clone()));
+        }
+    }
+
+    fn weigh_against(&mut self, ask: usize, worth: f32) {
+        if let Some((_, _, found)) = self.found(ask) {
+            found.against = found.against.max(worth);
+        }
+    }
+
+    /// Whether words stand right behind another number, which they name rather than the one that follows: the `buckets` of
+    /// `2480 buckets cost 3.28 s`.
+    fn is_hugged(&self, scene: &Scene, line: &Line, hit: &Hit) -> bool {
+        let Tag::Cue(ask) = hit.tag else { return false };
+        let numbers = &scene.numbers[line.numbers.clone()];
+        let before = numbers[..numbers.partition_point(|number| number.mention.range.start < hit.range.start)].last();
+        before.is_some_and(|number| {
+            let gap = number.mention.range.end.min(hit.range.start)..hit.range.start;
+            line.text()[gap].trim().is_empty() && self.grader.shapes[ask].fit(&number.mention) >= Fit::Bare
+        })
+    }
+
+    /// Whether words lead on to the next number rather than naming the one before them: `1.24 ms and the bandwidth part is
+    /// 201.5 ms`.
+    fn leads_on(&self, scene: &Scene, line: &Line, hit: &Hit) -> bool {
+        let Tag::Cue(ask) = hit.tag else { return false };
+        let numbers = &scene.numbers[line.numbers.clone()];
+        let after = numbers[numbers.partition_point(|number| number.mention.range.start < hit.range.end)..].iter();
+        let next = after.clone().find(|number| number.standing != Standing::Operand);
+        next.is_some_and(|number| {
+            let clear = number.anchor >= hit.range.end
+                && !line.breaks.iter().any(|found| (hit.range.end..number.anchor).contains(&found.at) && found.depth > Depth::Mark);
+            clear && self.grader.shapes[ask].fit(&number.mention) >= Fit::Bare
+        })
+    }
+
+    /// The words of a heading, of the name of a row or column, of a key.
+    fn header(&mut self, name: &Name) {
+        let grader = self.grader;
+        let by_symbol = grader.clues.asks_of(&name.text).iter().map(|ask| (*ask, 1.3, 0..name.text.len(), false));
+        let by_words = name.hits.iter().filter_map(|hit| match hit.tag {
+            Tag::Cue(ask) => Some((ask, hit.weight, hit.range.clone(), false)),
+            Tag::NotCue(ask) => Some((ask, hit.weight, hit.range.clone(), true)),
+            _ => None,
+        });
+        for (ask, weight, range, against) in by_symbol.chain(by_words) {
+            let worth = weight * name.weight;
+            let place = name.place.as_ref().map(|(block, _)| (*block, range));
+            if let Some((_, _, found)) = self.found(ask) {
+                if against {
+                    found.against = found.against.max(worth);
+                } else {
+                    found.add(worth, place.map(|(block, range)| Named { block, range, by: By::Header }));
+                }
+            }
+        }
+    }
+
+    fn finish(self, mention: Option<&Mention>) -> Vec<Evidence> {
+        let mut all: Vec<Evidence> = Vec::new();
+        for (ask, fit, found) in self.asks {
+            let by_symbol = found.best >= LEFT_OF_EQUALS;
+            if fit == Fit::No && !by_symbol {
+                continue;
+            }
+            let share = if fit == Fit::No { 0.3 } else { fit.share() };
+            let place = in_place(self.grader.drill, ask, self.seat.spot, self.seat.soft);
+            let shape = &self.grader.shapes[ask];
+            let unit = mention.map_or(0.0, |mention| shape.unit_evidence(mention));
+            let named = (found.best + 0.4 * found.second - 0.9 * found.against) * share + place.min(0.0);
+            all.push(Evidence { ask, score: named + place.max(0.0) + unit * share, named, fit, words: found.words });
+        }
+        all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.ask.cmp(&b.ask)));
+        all
+    }
+}
+
+/// What the place of a number says for an ask.
+fn in_place(drill: &Drill, ask: usize, spot: Spot, soft: bool) -> f32 {
+    let ask = &drill.asks[ask];
+    let Some(part) = spot.part else { return -0.5 };
+    let item = ask.item.as_deref();
+    match (spot.item.map(|at| drill.parts[part].items[at].id.as_str()), item) {
+        (Some(here), Some(wanted)) if here == wanted => 1.5,
+        (Some(_), Some(_)) if soft => -OTHER_ITEM,
+        (Some(_), Some(_)) => -2.0 * OTHER_ITEM,
+        (Some(_), None) => -0.3,
+        (None, Some(_)) => 0.0,
+        (None, None) => 0.5,
+    }
+}
+
+/// How telling words are at a distance.
+fn nearness(side: Side, depth: Depth) -> f32 {
+    match (side, depth) {
+        (Side::Before, Depth::None) => 6.0,
+        (Side::Before, Depth::Mark) => 5.5,
+        (Side::Before, Depth::Comma) => 4.0,
+        (Side::Before, Depth::Clause) => 2.5,
+        (Side::Before, Depth::Sentence) => 1.2,
+        (Side::After, Depth::None) => 5.0,
+        (Side::After, Depth::Mark) => 3.2,
+        (Side::After, Depth::Comma) => 2.2,
+        (Side::After, Depth::Clause) => 1.0,
+        (Side::After, Depth::Sentence) | (_, Depth::Far) => 0.0,
+    }
+}
+
+fn deeper(so_far: Depth, found: Depth) -> Depth {
+    if so_far >= Depth::Sentence && found == Depth::Sentence { Depth::Far } else { so_far.max(found) }
+}
+
+/// What stands beside a number.
+enum Event<'a> {
+    Break(Depth),
+    Number(&'a Number),
+    Hit(&'a Hit),
+}
+
+/// What stands on one side of a place, outwards.
+fn events<'a>(scene: &'a Scene, line: &'a Line, edge: usize, side: Side) -> Box<dyn Iterator<Item = Event<'a>> + 'a> {
+    let numbers = &scene.numbers[line.numbers.clone()];
+    match side {
+        Side::Before => {
+            let mut breaks = line.breaks[..line.breaks.partition_point(|found| found.at < edge)].iter().rev().peekable();
+            let mut hits = line.hits.iter().rev().filter(move |hit| hit.range.end <= edge).peekable();
+            let mut before = numbers[..numbers.partition_point(|number| number.mention.range.end <= edge)].iter().rev().peekable();
+            Box::new(std::iter::from_fn(move || {
+                let at = [
+                    breaks.peek().map(|found| found.at),
+                    hits.peek().map(|hit| hit.range.start),
+                    before.peek().map(|number| number.mention.range.start),
+                ];
+                match nearest(at, std::cmp::Ordering::Greater)? {
+                    0 => breaks.next().map(|found| Event::Break(found.depth)),
+                    1 => hits.next().map(Event::Hit),
+                    _ => before.next().map(Event::Number),
+                }
+            }))
+        }
+        Side::After => {
+            let mut breaks = line.breaks[line.breaks.partition_point(|found| found.at < edge)..].iter().peekable();
+            let mut hits = line.hits.iter().filter(move |hit| hit.range.start >= edge).peekable();
+            let mut after = numbers[numbers.partition_point(|number| number.mention.range.start < edge)..].iter().peekable();
+            Box::new(std::iter::from_fn(move || {
+                let at = [
+                    breaks.peek().map(|found| found.at),
+                    hits.peek().map(|hit| hit.range.start),
+                    after.peek().map(|number| number.mention.range.start),
+                ];
+                match nearest(at, std::cmp::Ordering::Less)? {
+                    0 => breaks.next().map(|found| Event::Break(found.depth)),
+                    1 => hits.next().map(Event::Hit),
+                    _ => after.next().map(Event::Number),
+                }
+            }))
+        }
+    }
+}
+
+/// Which of three places comes first in an order.
+fn nearest(at: [Option<usize>; 3], order: std::cmp::Ordering) -> Option<usize> {
+    let mut best: Option<(usize, usize)> = None;
+    for (which, place) in at.into_iter().enumerate() {
+        if let Some(place) = place
+            && best.is_none_or(|(_, known)| place.cmp(&known) == order)
+        {
+            best = Some((which, place));
+        }
+    }
+    best.map(|(which, _)| which)
+}
+
+/// What may be a name left of an equals sign (or colon) that leads to a number: members of its chain that are no plain
+/// numbers, and the words right before it.
+fn left_of_equals(scene: &Scene, number: &Number, line: &Line) -> Vec<Range<usize>> {
+    let mut names = Vec::new();
+    if number.standing == Standing::Operand {
+        return names;
+    }
+    if let Some(chain) = number.chain {
+        let links = &scene.chains[chain].chain.links;
+        names.extend(links.iter().filter(|link| link.mention.is_none()).map(|link| link.range.clone()));
+    }
+    let text = line.text();
+    let before = text[line.range.start..number.anchor].trim_end();
+    let Some(before) = before.strip_suffix(['=', ':', '≈', '→', '≔', '~']).map(|rest| rest.trim_end_matches([':', '&', ' '])) else {
+        return names;
+    };
+    let end = line.range.start + before.len();
+    // One word, or two, or all since the last separator: `S*`, `lat term`, `T / 400`.
+    let mut start = end;
+    for _ in 0..4 {
+        let head = text[line.range.start..start].trim_end();
+        let Some(at) = head.char_indices().rev().take_while(|(_, c)| !c.is_whitespace()).last().map(|(at, _)| at) else { break };
+        start = line.range.start + at;
+        let name = text[start..end].trim_start_matches(['*', '-', '•', '\n', ' ']);
+        names.push(end - name.len()..end);
+        if text[start..].starts_with(['(', ',']) {
+            break;
+        }
+    }
+    names
+}
+
+/// Whether a unit makes a number a factor: `8x`, `8 times`.
+pub(super) fn is_factor(unit: Option<&Unit>) -> bool {
+    unit.is_some_and(|unit| form(unit.dimension, Some(unit)) == Form::Times)
+}

@@ -1,0 +1,239 @@
+//! An answer laid out for alignment: its lines, the numbers in them, the words that may name them, and what separates the
+//! one from the other.
+
+use std::ops::Range;
+
+use crate::answer::Block;
+use crate::grade::clues::{Hit, Sign, Tag};
+use crate::phrase::Words;
+use crate::recognize::{Chain, Mention};
+
+/// Where something stands: in which part, and in which item of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Spot {
+    /// The part, as a place in [`Drill::parts`].
+    pub(super) part: Option<usize>,
+    /// The item inside it.
+    pub(super) item: Option<usize>,
+}
+
+/// A stretch of an answer that is read in one go: a block, or what of it belongs to one part.
+#[derive(Debug)]
+pub(super) struct Line<'a> {
+    /// The block, as a place in the answer's blocks.
+    pub(super) block: usize,
+    /// The block itself.
+    pub(super) source: &'a Block,
+    /// The bytes of the passage that belong to this line.
+    pub(super) range: Range<usize>,
+    /// Where it stands according to its labels.
+    pub(super) spot: Spot,
+    /// Whether its label says so, not only a topic or a guess.
+    pub(super) firm: bool,
+    /// The parts it may belong to: several where a student answers them together or where what a program printed stands
+    /// between two of them; none where no label says.
+    pub(super) parts: Vec<usize>,
+    /// In a collection of results.
+    pub(super) summary: bool,
+    /// Not the student's own statement: a quotation, source code.
+    pub(super) dead: bool,
+    /// Its words.
+    pub(super) words: Words,
+    /// The phrases found in it, in the order of the text.
+    pub(super) hits: Vec<Hit>,
+    /// What separates, in the order of the text.
+    pub(super) breaks: Vec<Break>,
+    /// The numbers in it, as places in [`Scene::numbers`].
+    pub(super) numbers: Range<usize>,
+    /// What names this line: its heading, the names of its row and column, its key.
+    pub(super) names: Vec<Name>,
+}
+
+/// Text that names a line.
+#[derive(Clone, Debug)]
+pub(super) struct Name {
+    /// The text.
+    pub(super) text: String,
+    /// The phrases found in it.
+    pub(super) hits: Vec<Hit>,
+    /// How much it says about the line.
+    pub(super) weight: f32,
+    /// Where it stands: the block and the bytes of its passage; `None` for a key.
+    pub(super) place: Option<(usize, Range<usize>)>,
+}
+
+/// Something between two places of a line that keeps them apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Break {
+    /// Where.
+    pub(super) at: usize,
+    /// How much.
+    pub(super) depth: Depth,
+}
+
+/// How far apart two places are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Depth {
+    /// Side by side.
+    None,
+    /// A colon, an arrow, a bracket.
+    Mark,
+    /// A comma, an `and`.
+    Comma,
+    /// A semicolon, a dash, a `but`.
+    Clause,
+    /// The end of a sentence.
+    Sentence,
+    /// The end of the sentence before.
+    Far,
+}
+
+/// How a number stands in the work around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// On its own.
+    Free,
+    /// The last member of a chain, or the only one that is a plain number.
+    End,
+    /// A member of a chain that is followed by another form of it.
+    Member,
+    /// Inside an expression.
+    Operand,
+}
+
+/// Whether a number is spelled out without a unit or a noun: such words are seldom a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spoken {
+    /// It has digits, a unit or a noun.
+    No,
+    /// `half`, `a third`.
+    Part,
+    /// `two`.
+    Whole,
+}
+
+/// A number in its surroundings.
+#[derive(Debug)]
+pub(super) struct Number {
+    /// The line it stands in.
+    pub(super) line: usize,
+    /// What was recognized.
+    pub(super) mention: Mention,
+    /// How it stands in the work around it.
+    pub(super) standing: Standing,
+    /// The chain it stands in, as a place in [`Scene::chains`].
+    pub(super) chain: Option<usize>,
+    /// Where what leads to it begins: the start of its chain, or its own.
+    pub(super) anchor: usize,
+    /// Where it stands, by its labels and by the topics in the words before it.
+    pub(super) spot: Spot,
+    /// Whether the item of its spot was only told from the words.
+    pub(super) soft: bool,
+    /// Set in bold, boxed, or named the final value.
+    pub(super) strong: bool,
+    /// Introduced as a correction.
+    pub(super) correction: bool,
+    /// A conclusion from what stands before it.
+    pub(super) conclusion: bool,
+    /// A guess.
+    pub(super) doubted: bool,
+    /// In a sentence about another case.
+    pub(super) supposed: bool,
+    /// The number before which it is an alternative (`1.24 ms or 1.28 ms`), as a place in [`Scene::numbers`].
+    pub(super) alternative_to: Option<usize>,
+    /// Has the value of a given.
+    pub(super) given: bool,
+    /// What was before a change: the `1.24` of `goes from 1.24 to 10.2 ms`.
+    pub(super) past: bool,
+    /// A multiple of a symbol: `1.64 S*`.
+    pub(super) multiple: bool,
+    /// Whether it is spelled out, alone.
+    pub(super) spoken: Spoken,
+    /// Taken back by the student: struck out, denied.
+    pub(super) withdrawn: bool,
+}
+
+/// A chain in its line.
+#[derive(Debug)]
+pub(super) struct Work {
+    /// The line.
+    pub(super) line: usize,
+    /// What was recognized; its links count mentions from the line's first number.
+    pub(super) chain: Chain,
+}
+
+/// An answer laid out for alignment.
+#[derive(Debug, Default)]
+pub(super) struct Scene<'a> {
+    /// In the order in which a reader sees them.
+    pub(super) lines: Vec<Line<'a>>,
+    /// All numbers, line by line.
+    pub(super) numbers: Vec<Number>,
+    /// All chains, line by line.
+    pub(super) chains: Vec<Work>,
+}
+
+/// Words that keep two statements apart like a semicolon.
+const TURNS: &[&str] = &["but", "while", "whereas", "although", "though", "however", "because", "since"];
+
+/// Whether a line of a block begins a statement of its own: `bw : 8 * 201.5 ms`.
+fn starts_anew(text: &str) -> bool {
+    let line = text.lines().next().unwrap_or_default();
+    let name = line.find([':', '=']).map_or("", |at| line[..at].trim());
+    !name.is_empty() && name.split_whitespace().count() <= 3
+}
+
+impl Line<'_> {
+    /// The text of the line's block; ranges count in it.
+    pub(super) fn text(&self) -> &str {
+        self.source.passage.text()
+    }
+
+    /// What separates places in this line, outside the numbers themselves.
+    pub(super) fn find_breaks(text: &str, range: &Range<usize>, words: &Words, taken: &[Range<usize>]) -> Vec<Break> {
+        let mut breaks: Vec<Break> = Vec::new();
+        let mut taken = taken.iter().peekable();
+        let inside = &text[range.clone()];
+        for (offset, c) in inside.char_indices() {
+            let at = range.start + offset;
+            while taken.next_if(|taken| taken.end <= at).is_some() {}
+            if taken.peek().is_some_and(|taken| taken.start <= at) {
+                continue;
+            }
+            let after = &text[at + c.len_utf8()..range.end];
+            let before = &text[range.start..at];
+            let depth = match c {
+                ':' | '→' | '⇒' | '(' | ')' | '[' | ']' => Depth::Mark,
+                '>' if before.ends_with(['-', '=']) => Depth::Mark,
+                '\n' if starts_anew(after) => Depth::Clause,
+                ',' | '\n' | '\t' => Depth::Comma,
+                ';' | '—' | '|' | '•' => Depth::Clause,
+                '–' | '-' | '−' if before.ends_with(char::is_whitespace) && after.starts_with(char::is_whitespace) => Depth::Clause,
+                ' ' if before.ends_with("  ") && !before.ends_with("   ") => Depth::Mark,
+                _ => continue,
+            };
+            breaks.push(Break { at, depth });
+        }
+        for word in words.list().iter().filter(|word| range.contains(&word.range.start)) {
+            let depth = if TURNS.contains(&word.plain.as_str()) {
+                Depth::Clause
+            } else if matches!(word.plain.as_str(), "and" | "so" | "or") {
+                Depth::Comma
+            } else {
+                continue;
+            };
+            breaks.push(Break { at: word.range.start, depth });
+        }
+        for sentence in words.sentences().iter().skip(1).filter(|sentence| range.contains(&sentence.start)) {
+            breaks.push(Break { at: sentence.start, depth: Depth::Sentence });
+        }
+        breaks.sort_by_key(|found| found.at);
+        breaks
+    }
+
+    /// Whether a sign stands in a range of the line.
+    pub(super) fn sign_in(&self, sign: Sign, range: Range<usize>) -> bool {
+        self.hits.iter().any(|hit| hit.tag == Tag::Sign(sign) && range.start <= hit.range.start && hit.range.end <= range.end)
+    }
+}
+

@@ -1,0 +1,350 @@
+//! Lays an answer out for alignment.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::answer::{self, Answer, Certainty, Role, Section, Sort};
+use crate::drill::Drill;
+use crate::grade::Grader;
+use crate::grade::clues::{Sign, Tag};
+use crate::grade::scene::{Depth, Line, Name, Number, Scene, Spoken, Spot, Standing, Work};
+use crate::phrase::Words;
+use crate::formula::ExprKind;
+use crate::recognize::{self, Chain, Kind, Mention, Recognized};
+
+/// How much the name of a row says about its cells, and how much the name of a column.
+const ROW: f32 = 6.5;
+const COLUMN: f32 = 5.0;
+/// How much a key says about its value.
+const KEY: f32 = 7.0;
+/// How much a heading says about what stands under it, and a line that leads in about what follows it.
+const HEADING: f32 = 2.5;
+const LEAD_IN: f32 = 3.5;
+
+/// The names of a drill's parts and items, for dividing answers.
+pub(super) fn outline(drill: &Drill) -> answer::Outline {
+    let phrases = |topics: &[crate::phrase::Phrase]| topics.iter().map(|topic| topic.source().to_owned()).collect();
+    let parts = drill
+        .parts
+        .iter()
+        .map(|part| answer::Part {
+            id: part.id.clone(),
+            title: part.title.clone(),
+            topics: phrases(&part.topics),
+            text: part.text.clone(),
+            items: part
+                .items
+                .iter()
+                .map(|item| answer::Item { id: item.id.clone(), title: item.title.clone(), topics: phrases(&item.topics) })
+                .collect(),
+        })
+        .collect();
+    answer::Outline { parts }
+}
+
+/// Lays an answer out.
+pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Section], recognized: &[Recognized]) -> Scene<'a> {
+    let words: Vec<Words> = answer.blocks.iter().map(|block| Words::of(block.passage.text())).collect();
+    let mut scene = Scene::default();
+    for (at, section) in sections.iter().enumerate() {
+        let spots: Vec<Spot> = section.names.iter().filter_map(|name| grader.spot(&name.part, name.item.as_deref())).collect();
+        let next = sections.get(at + 1).and_then(|next| next.names.first()).and_then(|name| grader.spot(&name.part, None));
+        let unquoted = section.stretches.iter().any(|stretch| answer.blocks[stretch.block].quoted == 0);
+        for stretch in &section.stretches {
+            let block = &answer.blocks[stretch.block];
+            let mut parts: Vec<usize> = spots.iter().filter_map(|spot| spot.part).collect();
+            // A program's output stands after the label of one part and before the comment that labels it as the next.
+            if block.role == Role::Output && !parts.is_empty() {
+                parts.extend(next.and_then(|spot| spot.part));
+            }
+            parts.dedup();
+            let line = Line {
+                block: stretch.block,
+                source: block,
+                range: stretch.range.clone(),
+                spot: if parts.len() == 1 { spots.first().copied().unwrap_or_default() } else { Spot::default() },
+                firm: section.certainty == Certainty::Sure,
+                parts,
+                summary: section.sort == Sort::Summary,
+                dead: block.quoted > 0 && unquoted || is_source_code(&block.role),
+                words: Words::default(),
+                hits: Vec::new(),
+                breaks: Vec::new(),
+                numbers: 0..0,
+                names: Vec::new(),
+            };
+            add_line(&mut scene, grader, line, &words[stretch.block], &recognized[stretch.block]);
+        }
+    }
+    name_lines(&mut scene, grader);
+    settle_numbers(&mut scene, grader);
+    scene
+}
+
+fn is_source_code(role: &Role) -> bool {
+    matches!(role, Role::Code(language) if !matches!(language.as_str(), "" | "text" | "txt" | "plain" | "console" | "output" | "math" | "latex"))
+}
+
+/// Adds a line with what of its block's finds belongs to it.
+fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, words: &Words, read: &Recognized) {
+    let at = scene.lines.len();
+    let first = scene.numbers.len();
+    let inside = |range: &Range<usize>| line.range.start <= range.start && range.end <= line.range.end;
+    line.words = words.clone();
+    line.hits = grader.clues.find(line.text(), words).into_iter().filter(|hit| inside(&hit.range)).collect();
+    let mentions: Vec<(usize, &Mention)> = read.mentions.iter().enumerate().filter(|(_, mention)| inside(&mention.range)).collect();
+    let taken: Vec<Range<usize>> = mentions.iter().map(|(_, mention)| mention.range.clone()).collect();
+    line.breaks = Line::find_breaks(line.text(), &line.range, &line.words, &taken);
+    let place: BTreeMap<usize, usize> = mentions.iter().enumerate().map(|(new, (old, _))| (*old, first + new)).collect();
+    for (_, mention) in mentions {
+        let strong = line.source.strong.iter().any(|range| range.start < mention.range.end && mention.range.start < range.end);
+        scene.numbers.push(Number {
+            line: at,
+            standing: Standing::Free,
+            chain: None,
+            anchor: mention.range.start,
+            spot: line.spot,
+            soft: false,
+            strong,
+            correction: false,
+            conclusion: false,
+            doubted: false,
+            supposed: false,
+            alternative_to: None,
+            given: grader.given_with_value(mention).is_some(),
+            past: false,
+            multiple: false,
+            spoken: spoken(line.text(), mention),
+            withdrawn: mention.withdrawn,
+            mention: mention.clone(),
+        });
+    }
+    line.numbers = first..scene.numbers.len();
+    for chain in read.chains.iter().filter(|chain| inside(&chain.range)) {
+        let mut chain = chain.clone();
+        for link in &mut chain.links {
+            link.mention = link.mention.and_then(|old| place.get(&old).copied());
+        }
+        stand_in_chain(scene, &chain, scene.chains.len());
+        scene.chains.push(Work { line: at, chain });
+    }
+    scene.lines.push(line);
+}
+
+/// Says how the numbers of a chain stand in it: its last plain member is the statement.
+fn stand_in_chain(scene: &mut Scene, chain: &Chain, at: usize) {
+    // `1.64 × S*` and `batch ×8` are statements, not work.
+    let inside = |number: &Number| chain.range.start <= number.mention.range.start && number.mention.range.end <= chain.range.end;
+    let here = scene.lines.len();
+    if chain.links.len() == 1 && scene.numbers.iter().rev().take_while(|number| number.line == here).filter(|number| inside(number)).count() == 1 {
+        return;
+    }
+    let plain: Vec<usize> = chain.links.iter().filter_map(|link| link.mention).collect();
+    // Work starts where the first member stands that is more than a name.
+    let is_name = |link: &recognize::Link| link.mention.is_none() && link.expr.as_ref().is_none_or(|expr| matches!(expr.kind, ExprKind::Name(_)));
+    let anchor = chain.links.iter().find(|link| !is_name(link)).map_or(chain.range.start, |link| link.range.start);
+    for (place, number) in scene.numbers.iter_mut().enumerate() {
+        if number.mention.range.start < chain.range.start || number.mention.range.end > chain.range.end || number.line != scene.lines.len() {
+            continue;
+        }
+        number.chain = Some(at);
+        number.anchor = anchor;
+        number.standing = match plain.iter().position(|member| *member == place) {
+            Some(member) if member + 1 == plain.len() => Standing::End,
+            Some(_) => Standing::Member,
+            None => Standing::Operand,
+        };
+    }
+}
+
+/// Finds what names each line.
+fn name_lines(scene: &mut Scene, grader: &Grader) {
+    let mut heading: Option<usize> = None;
+    let mut cells: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
+    for (at, line) in scene.lines.iter().enumerate() {
+        if let Role::Cell { table, row, .. } = line.source.role {
+            cells.entry((table, row)).or_default().push(at);
+        }
+    }
+    for at in 0..scene.lines.len() {
+        let mut names: Vec<Name> = Vec::new();
+        match &scene.lines[at].source.role {
+            Role::Heading(_) => {
+                heading = Some(at);
+                continue;
+            }
+            Role::Cell { table, row, column, header } if !header => {
+                let (table, row, column) = (*table, *row, *column);
+                let of_row = cells.get(&(table, row)).into_iter().flatten();
+                for other in of_row.filter(|other| **other != at) {
+                    if let Role::Cell { column: there, .. } = scene.lines[*other].source.role
+                        && there < column
+                    {
+                        names.extend(name(scene, *other, ROW));
+                    }
+                }
+                let of_column = (0..row).rev().filter_map(|above| cells.get(&(table, above))).flatten();
+                for other in of_column.copied() {
+                    if let Role::Cell { column: there, header: true, .. } = scene.lines[other].source.role
+                        && there == column
+                    {
+                        names.extend(name(scene, other, COLUMN));
+                    }
+                }
+            }
+            Role::Entry(keys) => {
+                for (depth, key) in keys.iter().rev().enumerate() {
+                    let text = key.replace(['_', '-', '.'], " ");
+                    let hits = grader.clues.find(&text, &Words::of(&text));
+                    names.push(Name { text: key.clone(), hits, weight: KEY / (1.0 + depth as f32), place: None });
+                }
+            }
+            Role::Math | Role::Item { .. } | Role::Output | Role::Code(_) | Role::Paragraph => {
+                if let Some(before) = at.checked_sub(1)
+                    && leads_in(&scene.lines[before], &scene.lines[at])
+                {
+                    names.extend(name(scene, before, LEAD_IN));
+                }
+            }
+            Role::Cell { .. } => {}
+        }
+        if let Some(heading) = heading
+            && scene.lines[heading].parts == scene.lines[at].parts
+        {
+            names.extend(name(scene, heading, HEADING));
+        }
+        scene.lines[at].names = names;
+    }
+}
+
+/// A line as the name of another one; a line that is itself a value names nothing.
+fn name(scene: &Scene, at: usize, weight: f32) -> Option<Name> {
+    let line = &scene.lines[at];
+    let text = line.text()[line.range.clone()].trim().to_owned();
+    (!text.is_empty()).then(|| Name { text, hits: line.hits.clone(), weight, place: Some((line.block, line.range.clone())) })
+}
+
+/// Whether a line ends in a way that leads to the next.
+fn leads_in(line: &Line, next: &Line) -> bool {
+    let text = line.text()[line.range.clone()].trim_end();
+    line.parts == next.parts && !line.dead && matches!(line.source.role, Role::Paragraph | Role::Item { .. }) && text.len() < 200 && text.ends_with([':', '=', ','])
+}
+
+/// Reads from the words around each number how it is meant.
+fn settle_numbers(scene: &mut Scene, grader: &Grader) {
+    for at in 0..scene.numbers.len() {
+        let number = &scene.numbers[at];
+        let line = &scene.lines[number.line];
+        let text = line.text();
+        let start = number.mention.range.start;
+        let sentence = line.words.sentences().get(line.words.sentence_at(number.anchor)).cloned().unwrap_or(line.range.clone());
+        let sentence = sentence.start.max(line.range.start)..sentence.end.min(line.range.end).max(sentence.start);
+        let before = text[line.range.start..number.anchor].trim_end();
+        let after = text[number.mention.range.end..line.range.end].trim_start_matches([' ', ')', '*', '"']);
+        let (spot, soft) = grader.spot_at(line, number.anchor);
+        let near = |sign: Sign, reach: usize| {
+            let from = sentence.start.max(floor(text, number.anchor.saturating_sub(reach)));
+            from <= number.anchor && line.sign_in(sign, from..number.anchor)
+        };
+        let correction = near(Sign::Correction, usize::MAX);
+        let tied = number.standing == Standing::End && tied_by_arrow(scene, number);
+        let conclusion = near(Sign::Conclusion, 24) || ends_in_arrow(before) || tied;
+        let last_word = near(Sign::Final, 32);
+        let doubted = line.sign_in(Sign::Doubt, sentence.clone()) || after.starts_with('?');
+        let supposed = near(Sign::Supposition, usize::MAX);
+        let alternative_to = alternative(scene, at, &sentence);
+        // `goes from 1.24 to 10.2 ms` states the second.
+        let from = last_word_is(&text[line.range.start..start], "from");
+        let changes = number.mention.kind == Kind::Range && from;
+        let past = from && !changes && ["to ", "up to ", "down to ", "→", "->"].iter().any(|to| after.starts_with(to));
+        let multiple = is_multiple(grader, after);
+        let number = &mut scene.numbers[at];
+        number.spot = spot;
+        number.soft = soft;
+        number.correction = correction;
+        number.conclusion = conclusion;
+        number.strong |= last_word;
+        number.doubted = doubted;
+        number.supposed = supposed;
+        number.alternative_to = alternative_to;
+        number.past = past;
+        number.multiple = multiple;
+        if changes {
+            for reading in &mut number.mention.readings {
+                if let Some(high) = reading.high.take() {
+                    reading.value = high;
+                }
+            }
+            number.mention.kind = Kind::Exact;
+        }
+    }
+}
+
+/// The number before this one to which it is an alternative, as the words between them say.
+fn alternative(scene: &Scene, at: usize, sentence: &Range<usize>) -> Option<usize> {
+    let number = &scene.numbers[at];
+    let line = &scene.lines[number.line];
+    if number.standing == Standing::Operand {
+        return None;
+    }
+    let class = |number: &Number| {
+        number.mention.readings.first().and_then(|reading| reading.unit.as_ref()).map(|unit| unit.dimension).unwrap_or_default()
+    };
+    let other = (line.numbers.start..at)
+        .rev()
+        .take_while(|other| scene.numbers[*other].mention.range.start >= sentence.start)
+        .find(|other| scene.numbers[*other].standing != Standing::Operand && class(&scene.numbers[*other]) == class(number))?;
+    let gap = scene.numbers[other].mention.range.end..number.anchor;
+    if gap.start > gap.end {
+        return None;
+    }
+    let text = &line.text()[gap.clone()];
+    if text.trim() == "/" {
+        return Some(other);
+    }
+    let either = line.sign_in(Sign::Either, sentence.start..scene.numbers[other].anchor.max(sentence.start));
+    let or = line.hits.iter().rev().find(|hit| hit.tag == Tag::Sign(Sign::Or) && gap.start <= hit.range.start && hit.range.end <= gap.end)?;
+    let words_after_or = line.words.list().iter().filter(|word| or.range.end <= word.range.start && word.range.end <= gap.end).count();
+    let cut = line.breaks.iter().any(|found| gap.contains(&found.at) && found.depth >= Depth::Sentence);
+    (!cut && (either || words_after_or <= 4)).then_some(other)
+}
+
+/// Whether the sign before a number's member of its chain is an arrow.
+fn tied_by_arrow(scene: &Scene, number: &Number) -> bool {
+    let Some(chain) = number.chain.map(|chain| &scene.chains[chain].chain) else { return false };
+    let text = scene.lines[number.line].text();
+    let before = chain.links.iter().filter(|link| link.range.end <= number.mention.range.start).map(|link| link.range.end).max();
+    before.is_some_and(|end| ends_in_arrow(text[end..number.mention.range.start].trim_end().trim_end_matches(['~', '≈'])))
+}
+
+fn ends_in_arrow(text: &str) -> bool {
+    ["→", "⇒", "⟹", "->", "=>"].iter().any(|arrow| text.ends_with(arrow))
+}
+
+/// Whether the text after a number makes it a multiple of a symbol: `1.64 S*`, `5 × S*`.
+fn is_multiple(grader: &Grader, after: &str) -> bool {
+    let after = ["x ", "× ", "×", "· ", "·", "* ", "times "].iter().find_map(|sign| after.strip_prefix(sign)).unwrap_or(after).trim_start();
+    let word = &after[..after.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '*' | '^' | '⋆' | '∗'))).unwrap_or(after.len())];
+    let telling = word.contains(['*', '⋆', '∗', '_']) || word.chars().all(|c| !c.is_lowercase()) && word.chars().count() == 1 && !matches!(word, "A" | "I");
+    telling && (!grader.clues.asks_of(word).is_empty() || grader.clues.given_of(word).is_some())
+}
+
+fn spoken(text: &str, mention: &Mention) -> Spoken {
+    let digits = text[mention.number.clone()].contains(|c: char| c.is_numeric());
+    if digits || mention.unit.is_some() || mention.noun.is_some() {
+        return Spoken::No;
+    }
+    let whole = mention.readings.first().is_some_and(|reading| reading.value == reading.value.round());
+    if whole { Spoken::Whole } else { Spoken::Part }
+}
+
+fn last_word_is(text: &str, word: &str) -> bool {
+    text.trim_end().rsplit(|c: char| !c.is_alphanumeric()).next().is_some_and(|last| last.eq_ignore_ascii_case(word))
+}
+
+fn floor(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}

@@ -1,0 +1,215 @@
+//! From what was aligned to verdicts: each ask is judged after those it depends on, so that a student's own values carry
+//! forward.
+
+use crate::answer::Answer;
+use crate::grade::Grader;
+use crate::grade::align::{Alignment, Choice, Unnamed, Wording};
+use crate::grade::carry::Own;
+use crate::grade::claim::{Claim, Said};
+use crate::grade::clues::{Sign, Tag};
+use crate::grade::evidence::Named;
+use crate::grade::finding::{Read, ReviewWhy, Verdict};
+use crate::grade::judge::{self, Judged};
+use crate::grade::scene::{Depth, Line, Scene};
+use crate::quantity::{Loose, Number, Written};
+use crate::recognize::Reading;
+
+/// How one ask turned out.
+#[derive(Clone, Debug)]
+pub(super) enum Heard {
+    /// Nothing was stated.
+    Missing,
+    /// One value was judged; the number, where it is one.
+    Judged(Judged, Option<usize>),
+    /// A person decides between these numbers.
+    Open(Vec<usize>, ReviewWhy),
+}
+
+/// Judges every ask of an answer, in the order in which they depend on each other.
+pub(super) fn judge_all(grader: &Grader, answer: &Answer, scene: &Scene, alignment: &Alignment) -> Vec<Heard> {
+    let mut court = Court { grader, answer, scene, alignment, own: Vec::new(), outcomes: vec![Heard::Missing; grader.drill.asks.len()] };
+    for ask in grader.order.iter().copied() {
+        let outcome = court.hear(ask);
+        if let Heard::Judged(Judged { own: Some(own), .. }, _) = &outcome {
+            court.own.push((ask, *own));
+        }
+        court.outcomes[ask] = outcome;
+    }
+    court.outcomes
+}
+
+struct Court<'a> {
+    grader: &'a Grader<'a>,
+    answer: &'a Answer,
+    scene: &'a Scene<'a>,
+    alignment: &'a Alignment,
+    own: Vec<(usize, Own)>,
+    outcomes: Vec<Heard>,
+}
+
+impl Court<'_> {
+    fn hear(&self, ask: usize) -> Heard {
+        match &self.alignment.choices[ask] {
+            Choice::Missing => Heard::Missing,
+            Choice::One(number) => self.one(ask, *number),
+            Choice::Words(words) => Heard::Judged(self.judge(ask, &self.claim_of_words(ask, words)), None),
+            Choice::Several(numbers) => self.several(ask, numbers),
+            Choice::Unnamed(unnamed) => self.unnamed(ask, unnamed),
+        }
+    }
+
+    fn one(&self, ask: usize, number: usize) -> Heard {
+        Heard::Judged(self.judge_number(ask, number), Some(number))
+    }
+
+    /// Values that exclude each other count only where they all are right.
+    fn several(&self, ask: usize, numbers: &[usize]) -> Heard {
+        let judged: Vec<Judged> = numbers.iter().map(|number| self.judge_number(ask, *number)).collect();
+        let undecided = numbers.iter().any(|number| self.scene.numbers[*number].doubted);
+        if !undecided && judged.iter().all(is_right) {
+            // The first is as good as any; the reference itself is better than another reading of it.
+            let best = judged.iter().position(|judged| judged.reading.is_none()).unwrap_or(0);
+            return Heard::Judged(judged[best].clone(), Some(numbers[best]));
+        }
+        Heard::Open(numbers.to_vec(), ReviewWhy::TwoCandidates)
+    }
+
+    /// A value that nothing names counts where it is right for this ask alone and nothing else could be meant.
+    fn unnamed(&self, ask: usize, unnamed: &Unnamed) -> Heard {
+        let right: Vec<usize> = unnamed.numbers.iter().copied().filter(|number| is_right(&self.judge_number(ask, *number))).collect();
+        if let Some(number) = unnamed.in_order
+            && self.group(unnamed.group).all(|(other, of)| of.in_order.is_some_and(|number| is_right(&self.judge_number(other, number))))
+        {
+            return self.one(ask, number);
+        }
+        match right.as_slice() {
+            [] => Heard::Missing,
+            [number] if unnamed.numbers.len() == 1 && self.only_right_for(ask, *number, unnamed.group) => self.one(ask, *number),
+            _ => Heard::Open(right, ReviewWhy::Unlabeled),
+        }
+    }
+
+    fn group(&self, group: usize) -> impl Iterator<Item = (usize, &Unnamed)> {
+        self.alignment.choices.iter().enumerate().filter_map(move |(ask, choice)| match choice {
+            Choice::Unnamed(unnamed) if unnamed.group == group => Some((ask, unnamed)),
+            _ => None,
+        })
+    }
+
+    fn only_right_for(&self, ask: usize, number: usize, group: usize) -> bool {
+        self.group(group).all(|(other, of)| other == ask || !of.numbers.contains(&number) || !is_right(&self.judge_number(other, number)))
+    }
+
+    fn judge_number(&self, ask: usize, number: usize) -> Judged {
+        self.judge(ask, &self.claim_of_number(ask, number))
+    }
+
+    fn judge(&self, ask: usize, claim: &Claim) -> Judged {
+        judge::judge(self.grader.drill, ask, claim, &self.own)
+    }
+
+    fn claim_of_number(&self, ask: usize, at: usize) -> Claim {
+        let number = &self.scene.numbers[at];
+        let line = &self.scene.lines[number.line];
+        let place = number.anchor..number.mention.range.end;
+        let mut readings = number.mention.readings.clone();
+        readings.splice(0..0, self.in_named_unit(ask, at));
+        Claim {
+            said: Said::Number { readings, kind: number.mention.kind, lower: lower(line, &place) },
+            read: read_number(self.answer, self.scene, at),
+            labeled: self.near(ask, line, &place).filter_map(|tag| reading_of(tag, ask)).collect(),
+            suspected: self.near(ask, line, &place).filter_map(|tag| mistake_of(tag, ask)).collect(),
+            doubted: number.doubted,
+        }
+    }
+
+    /// A bare number in the unit that its name says: `MiB: 2479.6`, `in bytes 2.6e9`.
+    fn in_named_unit(&self, ask: usize, at: usize) -> Option<Reading> {
+        let number = &self.scene.numbers[at];
+        let bare = number.mention.readings.first().filter(|reading| reading.unit.is_none() && number.mention.noun.is_none())?;
+        let Named { block, range, .. } = self.alignment.taken[at].words.as_ref()?;
+        let name = &self.answer.blocks[*block].passage.text()[range.clone()];
+        let dimension = self.grader.drill.asks[ask].formula.dimension();
+        let mut senses = name.split_whitespace().flat_map(|word| self.grader.drill.units.read(word));
+        let unit = senses.find(|unit| unit.dimension == dimension && !dimension.is_none())?;
+        Some(Reading {
+            value: bare.value * unit.factor,
+            high: bare.high.map(|high| high * unit.factor),
+            written: Written { last_place: bare.written.last_place * unit.factor, ..bare.written },
+            loose: Some(Loose::Shared),
+            unit: Some(unit),
+        })
+    }
+
+    fn claim_of_words(&self, ask: usize, words: &Wording) -> Claim {
+        let line = &self.scene.lines[words.line];
+        let span = line.source.passage.span(words.range.clone());
+        let said = match words.tag {
+            Tag::MistakeWords(_, mistake) => Said::Mistake(mistake),
+            Tag::ReadingWords(_, reading) => Said::Reading(reading),
+            _ => unreachable!("only words that are a value are aligned as such"),
+        };
+        let ask = &self.grader.drill.asks[ask];
+        let value = match said {
+            Said::Mistake(mistake) => ask.mistakes[mistake].formula.value(),
+            Said::Reading(reading) => ask.readings[reading].formula.value(),
+            Said::Number { .. } => ask.formula.value(),
+        };
+        let text = self.answer.source.slice(span).to_owned();
+        let read = Read { span, text, value, high: None, unit: None, unit_elsewhere: false, approximate: false, words: true };
+        Claim { said, read, labeled: Vec::new(), suspected: Vec::new(), doubted: false }
+    }
+
+    /// What stands in the sentence of a value, and in what names its line.
+    fn near<'s>(&'s self, ask: usize, line: &'s Line, place: &std::ops::Range<usize>) -> impl Iterator<Item = Tag> + 's {
+        let sentence = line.words.sentence_at(place.start)..=line.words.sentence_at(place.end.saturating_sub(1));
+        let in_sentence = line.hits.iter().filter(move |hit| sentence.contains(&line.words.sentence_at(hit.range.start)));
+        let in_names = line.names.iter().flat_map(|name| &name.hits);
+        in_sentence.chain(in_names).map(|hit| hit.tag).filter(move |tag| reading_of(*tag, ask).is_some() || mistake_of(*tag, ask).is_some())
+    }
+}
+
+fn reading_of(tag: Tag, ask: usize) -> Option<usize> {
+    match tag {
+        Tag::Label(of, reading) | Tag::ReadingWords(of, reading) if of == ask => Some(reading),
+        _ => None,
+    }
+}
+
+fn mistake_of(tag: Tag, ask: usize) -> Option<usize> {
+    match tag {
+        Tag::MistakeWords(of, mistake) if of == ask => Some(mistake),
+        _ => None,
+    }
+}
+
+pub(super) fn is_right(judged: &Judged) -> bool {
+    matches!(judged.verdict, Verdict::Correct | Verdict::CarriedForward | Verdict::Form)
+}
+
+/// Whether the words of its clause say that a factor makes something smaller.
+fn lower(line: &Line, place: &std::ops::Range<usize>) -> bool {
+    let edge = |found: &&crate::grade::scene::Break| found.depth >= Depth::Clause;
+    let start = line.breaks.iter().rev().filter(edge).map(|found| found.at).find(|at| *at <= place.start).unwrap_or(line.range.start);
+    let end = line.breaks.iter().filter(edge).map(|found| found.at).find(|at| *at >= place.end).unwrap_or(line.range.end);
+    line.sign_in(Sign::Lower, start..end)
+}
+
+/// A number as a report shows it.
+pub(super) fn read_number(answer: &Answer, scene: &Scene, at: usize) -> Read {
+    let number = &scene.numbers[at];
+    let mention = &number.mention;
+    let line = &scene.lines[number.line];
+    let span = line.source.passage.span(mention.range.clone());
+    let first = mention.readings.first();
+    Read {
+        span,
+        text: answer.source.slice(span).to_owned(),
+        value: first.map_or(Number::from(0), |reading| reading.value),
+        high: first.and_then(|reading| reading.high),
+        unit: first.and_then(|reading| reading.unit.as_ref()).map(|unit| unit.symbol.clone()),
+        unit_elsewhere: mention.unit.is_none() && first.is_some_and(|reading| reading.unit.is_some()),
+        approximate: mention.approximate,
+        words: false,
+    }
+}

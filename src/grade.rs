@@ -59,7 +59,15 @@ impl<'a> Grader<'a> {
     /// Compiles a drill.
     pub fn new(drill: &'a Drill) -> Grader<'a> {
         let shapes = drill.asks.iter().map(Shape::of).collect();
-        Grader { drill, clues: Clues::new(drill), shapes, outline: stage::outline(drill), symbols: symbols(drill), anatomy: Anatomy::of(drill), order: order(drill) }
+        Grader {
+            drill,
+            clues: Clues::new(drill),
+            shapes,
+            outline: stage::outline(drill),
+            symbols: symbols(drill),
+            anatomy: Anatomy::of(drill),
+            order: order(drill),
+        }
     }
 
     /// Grades one answer: divide it into parts, recognize the quantities, align them with the asks, judge each with the true
@@ -91,7 +99,7 @@ impl<'a> Grader<'a> {
     fn finding(&self, answer: &Answer, scene: &Scene, alignment: &Alignment, at: usize, heard: &Heard) -> QuantityFinding {
         let ask = &self.drill.asks[at];
         let judged = match heard {
-            Heard::Judged(judged, _) => Some(judged),
+            Heard::Judged(judged, _) => Some(judged.as_ref()),
             Heard::Missing | Heard::Open(..) => None,
         };
         let verdict = match heard {
@@ -131,9 +139,7 @@ impl<'a> Grader<'a> {
     /// What every number of the answer was taken for, in the order of the text.
     fn uses(&self, answer: &Answer, scene: &Scene, alignment: &Alignment, heard: &[Heard]) -> Vec<UseFinding> {
         let id = |ask: usize| self.drill.asks[ask].id.clone();
-        let open = |number: usize| {
-            heard.iter().position(|heard| matches!(heard, Heard::Open(numbers, _) if numbers.contains(&number)))
-        };
+        let open = |number: usize| heard.iter().position(|heard| matches!(heard, Heard::Open(numbers, _) if numbers.contains(&number)));
         let judged = |number: usize| heard.iter().position(|heard| matches!(heard, Heard::Judged(_, Some(of)) if *of == number));
         let mut uses: Vec<UseFinding> = (0..scene.numbers.len())
             .map(|number| {
@@ -153,7 +159,11 @@ impl<'a> Grader<'a> {
                     Role::Step => Use::Step(self.result_of(scene, alignment, number).map(id)),
                     Role::Aside => Use::Aside,
                 };
-                UseFinding { read: verdicts::read_number(answer, scene, number), used, clues: self.clues_of(answer, scene, alignment, number) }
+                UseFinding {
+                    read: verdicts::read_number(answer, scene, number),
+                    used,
+                    clues: self.clues_of(answer, scene, alignment, number),
+                }
             })
             .collect();
         uses.sort_by_key(|found| found.read.span);
@@ -164,9 +174,11 @@ impl<'a> Grader<'a> {
     fn result_of(&self, scene: &Scene, alignment: &Alignment, number: usize) -> Option<usize> {
         let chain = scene.numbers[number].chain?;
         let line = &scene.lines[scene.numbers[number].line];
-        line.numbers.clone().filter(|other| scene.numbers[*other].chain == Some(chain)).find_map(|other| match alignment.taken[other].role {
-            Role::Answer(ask) if scene.numbers[other].standing != Standing::Operand => Some(ask),
-            _ => None,
+        line.numbers.clone().filter(|other| scene.numbers[*other].chain == Some(chain)).find_map(|other| {
+            match alignment.taken[other].role {
+                Role::Answer(ask) if scene.numbers[other].standing != Standing::Operand => Some(ask),
+                _ => None,
+            }
         })
     }
 
@@ -248,9 +260,10 @@ impl<'a> Grader<'a> {
             return None;
         }
         let dimension = reading.unit.as_ref().map(|unit| unit.dimension).unwrap_or_default();
-        self.drill.names.iter().position(|name| {
-            name.origin == Origin::Given && name.formula.dimension() == dimension && name.formula.value() == reading.value
-        })
+        self.drill
+            .names
+            .iter()
+            .position(|name| name.origin == Origin::Given && name.formula.dimension() == dimension && name.formula.value() == reading.value)
     }
 
     /// Whether nothing but a label stands before a number in its line.
@@ -262,7 +275,9 @@ impl<'a> Grader<'a> {
     /// Whether the words right before a place deny what follows.
     fn is_denied(&self, line: &Line, at: usize) -> bool {
         let before = line.words.list().iter().rev().filter(|word| word.range.end <= at).take(2);
-        before.into_iter().any(|word| matches!(word.plain.as_str(), "not" | "no" | "never" | "isnt" | "arent" | "wont" | "doesnt" | "cannot" | "cant" | "neither"))
+        before.into_iter().any(|word| {
+            matches!(word.plain.as_str(), "not" | "no" | "never" | "isnt" | "arent" | "wont" | "doesnt" | "cannot" | "cant" | "neither")
+        })
     }
 }
 

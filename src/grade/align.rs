@@ -291,7 +291,10 @@ impl<'a> Table<'a> {
                 Role::Withdrawn
             } else if let Some(given) = self.givens[number] {
                 Role::Given(given)
-            } else if let Some((ask, _)) = answers.iter().find(|(_, answer)| *answer != number && (self.agree(*answer, number) || here.standing == Standing::Operand && self.same_digits(*answer, number))) {
+            } else if let Some((ask, _)) = answers.iter().find(|(_, answer)| {
+                *answer != number
+                    && (self.agree(*answer, number) || here.standing == Standing::Operand && self.same_digits(*answer, number))
+            }) {
                 Role::Reused(*ask)
             } else if here.standing == Standing::Operand {
                 Role::Step
@@ -362,7 +365,13 @@ impl<'a> Table<'a> {
             Role::Restatement(_) => self.evidence[number].iter().any(|one| one.ask == ask && one.fit == Fit::Natural),
             _ => false,
         };
-        if !free || here.spoken != Spoken::No || here.withdrawn || here.spot.part.is_none() || self.givens[number].is_some() || self.feeds(number, ask) {
+        if !free
+            || here.spoken != Spoken::No
+            || here.withdrawn
+            || here.spot.part.is_none()
+            || self.givens[number].is_some()
+            || self.feeds(number, ask)
+        {
             return false;
         }
         let worked_out = here.standing == Standing::End && self.is_worked_out(here) && self.grader.shapes[ask].is_share();
@@ -456,7 +465,8 @@ impl<'a> Table<'a> {
             {
                 continue;
             }
-            let free: Vec<usize> = operands.into_iter().filter(|operand| self.taken[*operand].role == Role::Step && self.fits(*operand, ask)).collect();
+            let free: Vec<usize> =
+                operands.into_iter().filter(|operand| self.taken[*operand].role == Role::Step && self.fits(*operand, ask)).collect();
             if let [only] = free.as_slice() {
                 return Some(*only);
             }

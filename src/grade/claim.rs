@@ -14,8 +14,6 @@ pub(crate) struct Claim {
     pub labeled: Vec<usize>,
     /// The ask's mistakes one of whose phrases stands near, as places in [`Ask::mistakes`](crate::drill::Ask::mistakes).
     pub suspected: Vec<usize>,
-    /// Marked as a guess (`maybe 100 MB?`, `not sure`).
-    pub doubted: bool,
 }
 
 /// What a claim consists of.

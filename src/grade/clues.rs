@@ -59,22 +59,101 @@ pub(super) enum Sign {
 const SIGNS: &[(Sign, &[&str])] = &[
     (
         Sign::Correction,
-        &["edit", "correction", "corrected", "erratum", "actually", "no wait", "wait no", "oops", "i meant", "should be", "should have been", "i mean", "update", "(that|this|which|it) (was|is) wrong", "scratch that", "revised"],
+        &[
+            "edit",
+            "correction",
+            "corrected",
+            "erratum",
+            "actually",
+            "no wait",
+            "wait no",
+            "oops",
+            "i meant",
+            "should be",
+            "should have been",
+            "i mean",
+            "update",
+            "(that|this|which|it) (was|is) wrong",
+            "scratch that",
+            "revised",
+        ],
     ),
     (
         Sign::Final,
-        &["final [answer|value|result]", "(i|we) (will|shall) (go with|take|stick with|settle on)", "(ill|well) (go with|take|stick with|settle on)", "going with", "my answer [is]", "it is", "(i|we) (stay|stick) with", "answer"],
+        &[
+            "final [answer|value|result]",
+            "(i|we) (will|shall) (go with|take|stick with|settle on)",
+            "(ill|well) (go with|take|stick with|settle on)",
+            "going with",
+            "my answer [is]",
+            "it is",
+            "(i|we) (stay|stick) with",
+            "answer",
+        ],
     ),
-    (Sign::Doubt, &["maybe", "not sure", "unsure", "perhaps", "(dont|do not) know", "no idea", "or so i think", "guess", "possibly", "could be", "depending on how"]),
+    (
+        Sign::Doubt,
+        &[
+            "maybe",
+            "not sure",
+            "unsure",
+            "perhaps",
+            "(dont|do not) know",
+            "no idea",
+            "or so i think",
+            "guess",
+            "possibly",
+            "could be",
+            "depending on how",
+        ],
+    ),
     (Sign::Either, &["either"]),
     (Sign::Or, &["or", "or maybe", "maybe", "alternatively"]),
-    (Sign::Conclusion, &["so", "therefore", "thus", "hence", "which (is|makes|gives|means)", "that (is|makes|gives|means)", "this (is|makes|gives|means)", "giving", "→", "⇒", "i.e", "in total", "in all"]),
+    (
+        Sign::Conclusion,
+        &[
+            "so",
+            "therefore",
+            "thus",
+            "hence",
+            "which (is|makes|gives|means)",
+            "that (is|makes|gives|means)",
+            "this (is|makes|gives|means)",
+            "giving",
+            "→",
+            "⇒",
+            "i.e",
+            "in total",
+            "in all",
+        ],
+    ),
     (
         Sign::Lower,
-        &["lower", "smaller", "less", "better", "fewer", "cheaper", "down [by]", "reduc*", "falls", "drops", "shrinks", "decreas*", "divided", "shorter", "faster", "improves", "cut"],
+        &[
+            "lower",
+            "smaller",
+            "less",
+            "better",
+            "fewer",
+            "cheaper",
+            "down [by]",
+            "reduc*",
+            "falls",
+            "drops",
+            "shrinks",
+            "decreas*",
+            "divided",
+            "shorter",
+            "faster",
+            "improves",
+            "cut",
+        ],
     ),
     (Sign::Supposition, &["if", "would", "suppose", "unless", "were"]),
-    (Sign::Summary, &["summary", "summary of results", "results", "overview", "final (answers|results|values)", "all results", "tl dr", "recap"]),
+    (
+        Sign::Summary,
+        &["summary", "summary of results", "results", "overview", "final (answers|results|values)", "all results", "tl dr", "recap"],
+    ),
     (Sign::From, &["from", "instead of", "rather than", "used to be"]),
     (Sign::Respectively, &["respectively", "resp", "in that order", "in this order"]),
 ];
@@ -185,7 +264,10 @@ impl Clues {
 fn is_symbol_in_prose(text: &str, range: &Range<usize>) -> bool {
     let word = &text[range.clone()];
     let capital = word.chars().next().is_some_and(|c| c.is_uppercase() || !c.is_ascii() && c.is_alphabetic());
-    if !capital || word.chars().count() > 2 || matches!(word, "A" | "I" | "In" | "It" | "If" | "As" | "At" | "So" | "To" | "We" | "On" | "Or" | "No") {
+    if !capital
+        || word.chars().count() > 2
+        || matches!(word, "A" | "I" | "In" | "It" | "If" | "As" | "At" | "So" | "To" | "We" | "On" | "Or" | "No")
+    {
         return false;
     }
     let before = text[..range.start].chars().next_back();

@@ -22,7 +22,12 @@ pub(super) fn find(
 ) -> Vec<CriterionFinding> {
     let turned_out = TurnedOut(heard);
     let argued = |criterion: &Criterion, rules: &Rules| {
-        let said: Vec<Said> = scene.lines.iter().filter(|line| is_about(grader, line, &criterion.part)).map(|line| said(line, recognized, criterion)).collect();
+        let said: Vec<Said> = scene
+            .lines
+            .iter()
+            .filter(|line| is_about(grader, line, &criterion.part))
+            .map(|line| said(line, recognized, criterion))
+            .collect();
         let decision = argue::weigh(&grader.drill.rubric.concepts, rules, &said, &turned_out);
         (decision.outcome, decision.evidence, rules.partly_share)
     };
@@ -36,7 +41,8 @@ pub(super) fn find(
                 CriterionKind::Separate(sum) => {
                     let of = &grader.drill.asks[sum.of].id;
                     let found = terms.iter().find(|found| found.of == *of);
-                    let evidence = found.into_iter().flat_map(|found| &found.terms).filter_map(|term| term.read.as_ref()).map(|read| read.span);
+                    let evidence =
+                        found.into_iter().flat_map(|found| &found.terms).filter_map(|term| term.read.as_ref()).map(|read| read.span);
                     (found.map_or(Outcome::Review, |found| separate::outcome(found.found)), evidence.collect(), sum.partly)
                 }
                 CriterionKind::Argument(rules) | CriterionKind::Form(rules) => argued(criterion, rules),

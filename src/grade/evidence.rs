@@ -360,7 +360,15 @@ impl<'a> Tally<'a> {
                     match hit.tag {
                         // What rules an ask out has to stand right beside the number.
                         Tag::NotCue(ask) => {
-                            let share = if depth == Depth::None { 1.4 } else if depth == Depth::Mark { 1.0 } else if depth == Depth::Comma { 0.35 } else { 0.0 };
+                            let share = if depth == Depth::None {
+                                1.4
+                            } else if depth == Depth::Mark {
+                                1.0
+                            } else if depth == Depth::Comma {
+                                0.35
+                            } else {
+                                0.0
+                            };
                             self.weigh_against(ask, worth * share * 0.3_f32.powi(passed.len().min(4) as i32));
                         }
                         _ => self.weigh(hit, worth, &passed, &mut rivals),

@@ -19,7 +19,8 @@ pub(super) struct Pair {
 }
 
 /// Words that may stand between the members of a list.
-const JOINTS: &[&str] = &["and", "the", "a", "an", "as", "of", "is", "are", "were", "be", "then", "or", "time", "term", "size", "=", "≈", "~", "about"];
+const JOINTS: &[&str] =
+    &["and", "the", "a", "an", "as", "of", "is", "are", "were", "be", "then", "or", "time", "term", "size", "=", "≈", "~", "about"];
 
 /// Finds the lists of an answer.
 pub(super) fn pairs(scene: &Scene) -> Vec<Pair> {
@@ -109,7 +110,12 @@ enum Run {
 }
 
 /// What stands in a stretch of text, joints left out.
-fn tokens<'a>(words: &Words, stretch: Range<usize>, names: &'a [(Range<usize>, Vec<usize>)], numbers: &[(usize, Range<usize>)]) -> Vec<Token<'a>> {
+fn tokens<'a>(
+    words: &Words,
+    stretch: Range<usize>,
+    names: &'a [(Range<usize>, Vec<usize>)],
+    numbers: &[(usize, Range<usize>)],
+) -> Vec<Token<'a>> {
     let mut tokens: Vec<Token> = Vec::new();
     let (mut next_name, mut next_number) = (0, 0);
     for word in words.list().iter().filter(|word| stretch.start <= word.range.start && word.range.end <= stretch.end) {

@@ -236,4 +236,3 @@ impl Line<'_> {
         self.hits.iter().any(|hit| hit.tag == Tag::Sign(sign) && range.start <= hit.range.start && hit.range.end <= range.end)
     }
 }
-

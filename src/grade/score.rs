@@ -1,8 +1,8 @@
 //! Adds up: what was earned, what is lost, and what a person still has to decide.
 
+use crate::grade::Grader;
 use crate::grade::finding::{CriterionFinding, Points, QuantityFinding, Verdict};
 use crate::grade::judge::Judged;
-use crate::grade::Grader;
 
 /// The points of one ask.
 pub(super) fn of_ask(grader: &Grader, ask: usize, verdict: Verdict, judged: Option<&Judged>) -> Points {

@@ -9,7 +9,6 @@ use crate::grade::Grader;
 use crate::grade::clues::{Sign, Tag};
 use crate::grade::scene::{Depth, Line, Name, Number, Scene, Spoken, Spot, Standing, Work};
 use crate::phrase::Words;
-use crate::formula::ExprKind;
 use crate::recognize::{self, Chain, Kind, Mention, Recognized};
 
 /// How much the name of a row says about its cells, and how much the name of a column.
@@ -136,15 +135,21 @@ fn stand_in_chain(scene: &mut Scene, chain: &Chain, at: usize) {
     // `1.64 × S*` and `batch ×8` are statements, not work.
     let inside = |number: &Number| chain.range.start <= number.mention.range.start && number.mention.range.end <= chain.range.end;
     let here = scene.lines.len();
-    if chain.links.len() == 1 && scene.numbers.iter().rev().take_while(|number| number.line == here).filter(|number| inside(number)).count() == 1 {
+    if chain.links.len() == 1
+        && scene.numbers.iter().rev().take_while(|number| number.line == here).filter(|number| inside(number)).count() == 1
+    {
         return;
     }
     let plain: Vec<usize> = chain.links.iter().filter_map(|link| link.mention).collect();
     // Work starts where the first member stands that is more than a name.
-    let is_name = |link: &recognize::Link| link.mention.is_none() && link.expr.as_ref().is_none_or(|expr| matches!(expr.kind, ExprKind::Name(_)));
+    let is_name = |link: &recognize::Link| {
+        let inside = |number: &Number| link.range.start <= number.mention.range.start && number.mention.range.end <= link.range.end;
+        link.mention.is_none() && !scene.numbers.iter().rev().take_while(|number| number.line == here).any(inside)
+    };
     let anchor = chain.links.iter().find(|link| !is_name(link)).map_or(chain.range.start, |link| link.range.start);
     for (place, number) in scene.numbers.iter_mut().enumerate() {
-        if number.mention.range.start < chain.range.start || number.mention.range.end > chain.range.end || number.line != scene.lines.len() {
+        if number.mention.range.start < chain.range.start || number.mention.range.end > chain.range.end || number.line != scene.lines.len()
+        {
             continue;
         }
         number.chain = Some(at);
@@ -227,7 +232,11 @@ fn name(scene: &Scene, at: usize, weight: f32) -> Option<Name> {
 /// Whether a line ends in a way that leads to the next.
 fn leads_in(line: &Line, next: &Line) -> bool {
     let text = line.text()[line.range.clone()].trim_end();
-    line.parts == next.parts && !line.dead && matches!(line.source.role, Role::Paragraph | Role::Item { .. }) && text.len() < 200 && text.ends_with([':', '=', ','])
+    line.parts == next.parts
+        && !line.dead
+        && matches!(line.source.role, Role::Paragraph | Role::Item { .. })
+        && text.len() < 200
+        && text.ends_with([':', '=', ','])
 }
 
 /// Reads from the words around each number how it is meant.
@@ -303,7 +312,8 @@ fn alternative(scene: &Scene, at: usize, sentence: &Range<usize>) -> Option<usiz
         return Some(other);
     }
     let either = line.sign_in(Sign::Either, sentence.start..scene.numbers[other].anchor.max(sentence.start));
-    let or = line.hits.iter().rev().find(|hit| hit.tag == Tag::Sign(Sign::Or) && gap.start <= hit.range.start && hit.range.end <= gap.end)?;
+    let or =
+        line.hits.iter().rev().find(|hit| hit.tag == Tag::Sign(Sign::Or) && gap.start <= hit.range.start && hit.range.end <= gap.end)?;
     let words_after_or = line.words.list().iter().filter(|word| or.range.end <= word.range.start && word.range.end <= gap.end).count();
     let cut = line.breaks.iter().any(|found| gap.contains(&found.at) && found.depth >= Depth::Sentence);
     (!cut && (either || words_after_or <= 4)).then_some(other)
@@ -325,7 +335,8 @@ fn ends_in_arrow(text: &str) -> bool {
 fn is_multiple(grader: &Grader, after: &str) -> bool {
     let after = ["x ", "× ", "×", "· ", "·", "* ", "times "].iter().find_map(|sign| after.strip_prefix(sign)).unwrap_or(after).trim_start();
     let word = &after[..after.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '*' | '^' | '⋆' | '∗'))).unwrap_or(after.len())];
-    let telling = word.contains(['*', '⋆', '∗', '_']) || word.chars().all(|c| !c.is_lowercase()) && word.chars().count() == 1 && !matches!(word, "A" | "I");
+    let telling = word.contains(['*', '⋆', '∗', '_'])
+        || word.chars().all(|c| !c.is_lowercase()) && word.chars().count() == 1 && !matches!(word, "A" | "I");
     telling && (!grader.clues.asks_of(word).is_empty() || grader.clues.given_of(word).is_some())
 }
 

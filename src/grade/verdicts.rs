@@ -20,7 +20,7 @@ pub(super) enum Heard {
     /// Nothing was stated.
     Missing,
     /// One value was judged; the number, where it is one.
-    Judged(Judged, Option<usize>),
+    Judged(Box<Judged>, Option<usize>),
     /// A person decides between these numbers.
     Open(Vec<usize>, ReviewWhy),
 }
@@ -30,8 +30,10 @@ pub(super) fn judge_all(grader: &Grader, answer: &Answer, scene: &Scene, alignme
     let mut court = Court { grader, answer, scene, alignment, own: Vec::new(), outcomes: vec![Heard::Missing; grader.drill.asks.len()] };
     for ask in grader.order.iter().copied() {
         let outcome = court.hear(ask);
-        if let Heard::Judged(Judged { own: Some(own), .. }, _) = &outcome {
-            court.own.push((ask, *own));
+        if let Heard::Judged(judged, _) = &outcome
+            && let Some(own) = judged.own
+        {
+            court.own.push((ask, own));
         }
         court.outcomes[ask] = outcome;
     }
@@ -52,14 +54,14 @@ impl Court<'_> {
         match &self.alignment.choices[ask] {
             Choice::Missing => Heard::Missing,
             Choice::One(number) => self.one(ask, *number),
-            Choice::Words(words) => Heard::Judged(self.judge(ask, &self.claim_of_words(ask, words)), None),
+            Choice::Words(words) => Heard::Judged(Box::new(self.judge(ask, &self.claim_of_words(ask, words))), None),
             Choice::Several(numbers) => self.several(ask, numbers),
             Choice::Unnamed(unnamed) => self.unnamed(ask, unnamed),
         }
     }
 
     fn one(&self, ask: usize, number: usize) -> Heard {
-        Heard::Judged(self.judge_number(ask, number), Some(number))
+        Heard::Judged(Box::new(self.judge_number(ask, number)), Some(number))
     }
 
     /// Values that exclude each other count only where they all are right.
@@ -69,7 +71,7 @@ impl Court<'_> {
         if !undecided && judged.iter().all(is_right) {
             // The first is as good as any; the reference itself is better than another reading of it.
             let best = judged.iter().position(|judged| judged.reading.is_none()).unwrap_or(0);
-            return Heard::Judged(judged[best].clone(), Some(numbers[best]));
+            return Heard::Judged(Box::new(judged[best].clone()), Some(numbers[best]));
         }
         Heard::Open(numbers.to_vec(), ReviewWhy::TwoCandidates)
     }
@@ -119,7 +121,6 @@ impl Court<'_> {
             read: read_number(self.answer, self.scene, at),
             labeled: self.near(ask, line, &place).filter_map(|tag| reading_of(tag, ask)).collect(),
             suspected: self.near(ask, line, &place).filter_map(|tag| mistake_of(tag, ask)).collect(),
-            doubted: number.doubted,
         }
     }
 
@@ -157,7 +158,7 @@ impl Court<'_> {
         };
         let text = self.answer.source.slice(span).to_owned();
         let read = Read { span, text, value, high: None, unit: None, unit_elsewhere: false, approximate: false, words: true };
-        Claim { said, read, labeled: Vec::new(), suspected: Vec::new(), doubted: false }
+        Claim { said, read, labeled: Vec::new(), suspected: Vec::new() }
     }
 
     /// What stands in the sentence of a value, and in what names its line.

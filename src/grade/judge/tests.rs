@@ -31,7 +31,7 @@ fn claim(drill: &Drill, text: &str) -> Claim {
         words: false,
     };
     let said = Said::Number { readings: mention.readings, kind: mention.kind, lower: false };
-    Claim { said, read, labeled: Vec::new(), suspected: Vec::new(), doubted: false }
+    Claim { said, read, labeled: Vec::new(), suspected: Vec::new() }
 }
 
 fn at(drill: &Drill, ask: &str) -> usize {

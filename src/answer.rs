@@ -17,6 +17,7 @@ mod markup;
 mod page;
 mod plain;
 mod tex;
+mod typst;
 
 use std::ops::Range;
 
@@ -65,6 +66,7 @@ impl Answer {
         let blocks = match kind {
             Kind::Markdown => markdown::read(source.text()),
             Kind::Latex => latex::read(source.text()),
+            Kind::Typst => typst::read(source.text()),
             _ => plain::read(source.text()),
         };
         Answer { source, kind, blocks, notes: Vec::new() }

@@ -174,7 +174,7 @@ fn factor(units: &Units, text: &str) -> Option<Factor> {
 fn word_length(text: &str) -> usize {
     let mut len = 0;
     for c in text.chars() {
-        let sign = matches!(c, '%' | '‰' | '°' | 'º' | '$' | '€' | '£' | '¥' | '¢' | '₹' | '×');
+        let sign = matches!(c, '%' | '‰' | '‱' | '°' | 'º' | '$' | '€' | '£' | '¥' | '¢' | '₹' | '×');
         if sign && len == 0 {
             len = c.len_utf8();
             if matches!(c, '°' | 'º') && text[len..].starts_with(['C', 'F']) {

@@ -96,7 +96,7 @@ pub(super) static GROUPS: &[Group] = &[
         name: "data rate",
         source: "IEC 80000-13; bps and Bps as networking equipment prints them",
         entries: &[
-            entry("bit/s", &["bps"], &["bps"], RATE, (1, 8), Data),
+            entry("bit/s", &["bps", "bE"], &["bps"], RATE, (1, 8), Data),
             entry("B/s", &["Bps"], &[], RATE, (1, 1), Data),
             entry("Bd", &[], &["baud"], PER_TIME, (1, 1), Large),
         ],
@@ -332,7 +332,7 @@ pub(super) static PREFIXES: &[Prefix] = &[
     prefix("Z", &[], "zetta", &[], 10, 21),
     prefix("Y", &[], "yotta", &[], 10, 24),
     prefix("m", &[], "milli", &["mili"], 10, -3),
-    prefix("µ", &["u", "μ"], "micro", &["mikro"], 10, -6),
+    prefix("µ", &["u", "μ", "mc"], "micro", &["mikro"], 10, -6),
     prefix("n", &[], "nano", &[], 10, -9),
     prefix("p", &[], "pico", &[], 10, -12),
     prefix("f", &[], "femto", &[], 10, -15),

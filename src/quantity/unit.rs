@@ -17,6 +17,13 @@ pub struct Unit {
     pub factor: Number,
 }
 
+impl Unit {
+    /// The unit of what has none, with the symbol `1`: what `1/s` divides.
+    pub fn one() -> Unit {
+        Unit { symbol: "1".to_owned(), dimension: Dimension::NONE, factor: Number::ONE }
+    }
+}
+
 impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(&self.symbol)
@@ -70,6 +77,14 @@ impl Units {
         GROUPS.iter().map(|group| (group.name, group.source, group.entries.iter().map(|entry| entry.symbol).collect()))
     }
 
+    /// Every unit of the table with every prefix that it takes.
+    pub fn every() -> impl Iterator<Item = Unit> {
+        GROUPS.iter().flat_map(|group| group.entries).flat_map(|entry| {
+            let prefixes = PREFIXES.iter().filter(|prefix| entry.prefixes.allow(prefix));
+            std::iter::once(&NO_PREFIX).chain(prefixes).map(|prefix| sense(entry, prefix, None).unit)
+        })
+    }
+
     /// Adds a unit, or gives a spelling another meaning. It is found under its symbol and that with an `s`.
     pub fn add(&mut self, unit: Unit) {
         self.added.insert(unit.symbol.clone(), unit);
@@ -85,6 +100,11 @@ impl Units {
         let spelling = spelling.trim();
         if let Some(unit) = self.added.get(spelling) {
             return vec![Sense { unit: unit.clone(), loose: None }];
+        }
+        // `1/s`
+        if let Some(rest) = spelling.strip_prefix('1').filter(|rest| rest.starts_with('/')) {
+            let found = self.go_on(Sense { unit: Unit::one(), loose: None }, rest);
+            return if found.len == rest.len() { found.senses } else { Vec::new() };
         }
         match self.scan(spelling) {
             Some(found) if found.len == spelling.len() => found.senses,
@@ -201,7 +221,6 @@ fn exact(word: &str) -> Vec<Sense> {
         return match word {
             // A lone `m` is a meter; `5m` of a duration is meant now and then.
             "m" => vec![sense(entry, &NO_PREFIX, None), sense(INDEX.symbols["min"], &NO_PREFIX, Some(Loose::Spelling))],
-            "C" => vec![sense(INDEX.symbols["°C"], &NO_PREFIX, Some(Loose::Spelling)), sense(entry, &NO_PREFIX, None)],
             _ => senses(entry, &NO_PREFIX, None),
         };
     }

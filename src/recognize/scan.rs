@@ -76,6 +76,11 @@ impl Scanner<'_> {
                 b'#' if bytes.get(at + 1).is_some_and(u8::is_ascii_digit) => skip::name_end(self.text, at + 1),
                 b'+' => self.telephone(at).unwrap_or(at + 1),
                 0x80.. => self.beyond_ascii(at),
+                // A terminal's escape codes are colors, whatever digits they hold.
+                0x1b if bytes.get(at + 1) == Some(&b'[') => {
+                    let codes = bytes[at + 2..].iter().take(16).take_while(|byte| byte.is_ascii_digit() || **byte == b';').count();
+                    at + 2 + codes + usize::from(bytes.get(at + 2 + codes).is_some_and(u8::is_ascii_alphabetic))
+                }
                 _ => at + 1,
             };
         }
@@ -130,7 +135,11 @@ impl Scanner<'_> {
             return next;
         }
         let negative = start < at && self.text[start..at] != *"+";
+        let times = if start == at && tail.senses[0].unit.is_none() { self.times_before(at) } else { 0 };
         self.push(start, at..at + literal.len, &literal, tail, negative);
+        if times > 0 {
+            self.make_multiple(at - times);
+        }
         next
     }
 
@@ -286,7 +295,7 @@ impl Scanner<'_> {
         let word = &self.text[at..end];
         let letters = word.bytes().all(|byte| byte.is_ascii_alphabetic());
         if !letters {
-            return self.after_name(at, end);
+            return if self.times_word(at, end) { end } else { skip::name_end(self.text, at).max(end) };
         }
         match bytes.get(end) {
             Some(b'-') if bytes.get(end + 1).is_some_and(u8::is_ascii_digit) => {
@@ -343,11 +352,6 @@ impl Scanner<'_> {
         (tail.unit.is_none() && tail.noun.is_none() && tail.end == number).then_some(number)
     }
 
-    /// A name that holds digits: `H100`, `A100-80GB`, `x_1`.
-    fn after_name(&mut self, at: usize, end: usize) -> usize {
-        skip::name_end(self.text, at).max(end)
-    }
-
     fn is_currency(&self, word: &str) -> bool {
         matches!(word, "USD" | "EUR" | "GBP" | "JPY" | "CNY" | "CHF" | "INR" | "SEK")
     }
@@ -358,11 +362,54 @@ impl Scanner<'_> {
         if numbered == Numbered::Name && self.text[end..].starts_with(['.', ':', '(']) {
             return None;
         }
-        let tail = tail::read(self.units, self.text, number, Head { form: literal::Form::Decimal, size_like: false, spoken: false });
+        let tail = tail::read(self.units, self.text, number, Head::spoken());
         match tail {
             Some(tail) if tail.unit.is_some() && self.text[..tail.unit.as_ref().map_or(0, |unit| unit.start)].len() >= number => None,
             _ => Some(number),
         }
+    }
+
+    /// The bytes of a `×` before a number that multiplies nothing written: `batch ×8`.
+    fn times_before(&self, at: usize) -> usize {
+        let Some(ahead) = self.text[..at].strip_suffix('×') else { return 0 };
+        let operand = ahead.trim_end_matches(' ');
+        let spaced = operand.len() < ahead.len() || operand.ends_with(['(', '[']) || operand.is_empty() || operand.ends_with('\n');
+        let factor =
+            operand.ends_with(|c: char| c.is_ascii_digit() || matches!(c, ')' | ']' | '%' | '²' | '³')) || self.expression_before(ahead);
+        if spaced && !factor { '×'.len_utf8() } else { 0 }
+    }
+
+    /// Takes the last number for how many times.
+    fn make_multiple(&mut self, start: usize) {
+        let unit = self.units.senses("x").into_iter().next();
+        let Some(atom) = self.atoms.last_mut().filter(|atom| atom.noun.is_none()) else { return };
+        atom.readings = vec![reading(atom.plain, &atom.digits, &Scaled { scale: atom.scale, unit, loose: None }, None)];
+        atom.unit = Some(start..atom.number.start);
+        atom.range.start = start;
+    }
+
+    /// `grows x8`: a small multiple, behind a word of a sentence.
+    fn times_word(&mut self, at: usize, end: usize) -> bool {
+        let word = &self.text[at..end];
+        let digits =
+            word.strip_prefix('x').filter(|digits| (1..=4).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit()));
+        let before = self.before(at, 24);
+        let last = before.strip_suffix(' ').and_then(|before| before.rsplit(' ').next()).unwrap_or("");
+        let sentence = !matches!(word, "x86" | "x64")
+            && last.len() > 1
+            && last.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b':' || byte == b',');
+        let Some(value) =
+            digits.filter(|_| sentence && !self.text[end..].starts_with(['-', '.', '_', '['])).and_then(|digits| digits.parse().ok())
+        else {
+            return false;
+        };
+        let literal = Literal::whole(value, end - at - 1);
+        let Some(sense) = self.units.senses("x").into_iter().next() else { return false };
+        self.push(at, at + 1..end, &literal, Tail::unit(end, at..at + 1, sense), false);
+        if let Some(atom) = self.atoms.last_mut() {
+            atom.number.start = at + 1;
+        }
+        true
     }
 
     /// The bytes of a minus at the start of a passage or behind an equals sign that a space parts from its number.
@@ -515,7 +562,7 @@ impl Scanner<'_> {
         match skip::citation(self.text, at) {
             // An interval has a unit behind it.
             Some(end) => {
-                let tail = tail::read(self.units, self.text, end, Head { form: literal::Form::Decimal, size_like: false, spoken: false });
+                let tail = tail::read(self.units, self.text, end, Head::spoken());
                 if tail.is_some_and(|tail| tail.unit.is_some()) { at + 1 } else { end }
             }
             None => at + 1,

@@ -108,15 +108,25 @@ fn clock(text: &str, at: usize, first: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let minutes = digits(bytes, first + 1);
     let value = |from: usize, to: usize| bytes[from..to].iter().fold(0_u32, |value, byte| value * 10 + u32::from(byte - b'0'));
+    // `1:16` is a ratio, unless something says when.
+    let before = text[..at].trim_end_matches(' ');
+    let when = ["at", "by", "until", "till", "before", "after", "from", "to", "since"].iter().any(|word| before.ends_with(word));
+    if text[at..first] == *"1" && !when && !is_half(&text[minutes..]) {
+        return None;
+    }
     if minutes - first != 3 || value(first + 1, minutes) > 59 || value(at, first) > 24 {
         return None;
     }
     if bytes.get(minutes) == Some(&b':') && bytes.get(minutes + 1).is_some_and(u8::is_ascii_digit) {
         return None;
     }
-    let rest = text[minutes..].trim_start_matches(' ');
-    let half = ["am", "pm", "a.m", "p.m", "AM", "PM"].iter().find(|half| rest.starts_with(**half));
-    Some(half.map_or(minutes, |half| text.len() - rest.len() + half.len()))
+    Some(minutes)
+}
+
+/// Whether `am` or `pm` follows.
+fn is_half(rest: &str) -> bool {
+    let rest = rest.trim_start_matches(' ');
+    ["am", "pm", "a.m", "p.m", "AM", "PM"].iter().any(|half| rest.starts_with(half))
 }
 
 /// The end of a marker at the start of a line: `1. `, `2) `, `(3) `, `3.2: `, `2.1 Memory`, `Q3. `.

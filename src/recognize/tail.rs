@@ -59,18 +59,27 @@ pub(super) struct Head {
     pub(super) size_like: bool,
     /// Whether it was written in words.
     pub(super) spoken: bool,
+    /// Whether it may be the hour that `pm` follows: `6`, `2.13`.
+    pub(super) hour: bool,
 }
 
 impl Head {
     pub(super) fn of(literal: &Literal) -> Head {
         let whole = literal.value.to_ratio().filter(num_rational::Ratio::is_integer).map(|ratio| ratio.to_integer());
         let size_like = whole.is_some_and(|value| value >= 16 && value & (value - 1) == 0);
-        Head { form: literal.form, size_like, spoken: false }
+        let value = literal.value.to_f64();
+        let minutes = ((value - value.floor()) * 100.0).round();
+        let hour = match literal.form {
+            Form::Whole(1..=2) => value <= 12.0,
+            Form::Decimal => value < 13.0 && literal.digits.decimals == 2 && minutes < 60.0,
+            _ => false,
+        };
+        Head { form: literal.form, size_like, spoken: false, hour }
     }
 
     /// A number in words, or one whose digits say nothing about what follows.
     pub(super) fn spoken() -> Head {
-        Head { form: Form::Decimal, size_like: false, spoken: true }
+        Head { form: Form::Decimal, size_like: false, spoken: true, hour: true }
     }
 
     /// A fraction in words, which an article may follow: `half an hour`.
@@ -100,7 +109,7 @@ pub(super) fn read(units: &Units, text: &str, end: usize, head: Head) -> Option<
     } else if gap.hyphen {
         behind_hyphen(units, after, gap.len, &mut tail);
     } else {
-        if is_half_of_the_day(after) {
+        if head.hour && is_half_of_the_day(after) {
             return None;
         }
         spaced(units, after, &gap, head, &mut tail);
@@ -124,7 +133,7 @@ fn rate(units: &Units, text: &str, tail: &mut Tail) -> bool {
     if tail.noun.is_some() {
         return false;
     }
-    let one = Sense { unit: Unit { symbol: "1".to_owned(), dimension: Dimension::NONE, factor: Number::ONE }, loose: None };
+    let one = Sense { unit: Unit::one(), loose: None };
     let rest = &text[tail.end..];
     if !rest.starts_with('/') && !rest.starts_with(" per ") {
         return false;
@@ -150,7 +159,7 @@ impl Tail {
 /// `pm` and `a.m.`, which make a number a time of the day.
 fn is_half_of_the_day(after: &str) -> bool {
     let half = after.get(..4).filter(|half| matches!(*half, "a.m." | "p.m." | "A.M." | "P.M.")).is_some();
-    half || matches!(word_and_run(after), ("am" | "pm" | "AM" | "PM", 2))
+    half || matches!(word_and_run(after), ("am" | "pm" | "AM" | "PM", 2)) && !after[2..].starts_with('/')
 }
 
 struct Gap {
@@ -209,7 +218,7 @@ fn glued(units: &Units, after: &str, head: Head, tail: &mut Tail) -> Option<()> 
     if matches!(first, 'x' | 'X' | '×') {
         return glued_times(units, after, tail);
     }
-    let sign = matches!(first, '%' | '‰' | '°' | 'º' | '$' | '€' | '£' | '¥' | '¢' | '₹');
+    let sign = matches!(first, '%' | '‰' | '‱' | '°' | 'º' | '$' | '€' | '£' | '¥' | '¢' | '₹');
     if first == '(' || first == '[' {
         bracketed(units, after, tail.end, tail);
         return Some(());
@@ -228,7 +237,7 @@ fn glued(units: &Units, after: &str, head: Head, tail: &mut Tail) -> Option<()> 
     if matches!(word, "st" | "nd" | "rd" | "th") && run == word.len() && !head.spoken {
         return None;
     }
-    if is_half_of_the_day(after) {
+    if head.hour && is_half_of_the_day(after) {
         return None;
     }
     if run == word.len()
@@ -647,6 +656,10 @@ fn scale_letter(units: &Units, word: &str, rest: &str, glued: bool, head: Head) 
             senses.extend(unit("m", None));
             senses.extend(unit("min", Some(Loose::Spelling)));
             senses.push(Scaled::scale(6, letter));
+        }
+        "C" if glued => {
+            senses.extend(unit("°C", letter));
+            senses.extend(unit("C", letter));
         }
         "Ki" | "Mi" | "Gi" | "Ti" => senses.extend(unit(&format!("{word}B"), letter)),
         _ => return None,

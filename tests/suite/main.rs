@@ -3,3 +3,5 @@ mod compare;
 mod content;
 mod cost;
 mod layering;
+mod notation;
+mod units;

@@ -4,6 +4,7 @@
 //! that points elsewhere.
 
 mod prose;
+mod samples;
 
 use std::ops::Range;
 
@@ -12,6 +13,7 @@ use crate::text::Span;
 
 pub use prose::Said;
 use prose::{Prose, Token};
+pub use samples::{Sampled, samples};
 
 /// How the asks turned out, for rules that ask.
 pub trait Verdicts {

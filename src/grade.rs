@@ -14,6 +14,7 @@ mod lists;
 mod scene;
 mod score;
 mod separate;
+mod shown;
 mod slip;
 mod stage;
 mod standing;

@@ -18,8 +18,8 @@ use crate::grade::claim::{Claim, Said};
 use crate::grade::finding::{General, Mistake, Note, Read, ReviewWhy, Verdict};
 use crate::grade::slip;
 use crate::grade::standing::{Hit, Standing, Statement, Target};
-use crate::quantity::{Fit, Loose, Number};
-use crate::recognize::Kind;
+use crate::quantity::{Figures, Fit, Loose, Number, Quantity, Unit, Written};
+use crate::recognize::{Kind, Reading};
 
 /// The verdict on one claim, with the facts it rests on.
 #[derive(Clone, Debug)]
@@ -36,6 +36,8 @@ pub(crate) struct Judged {
     pub(crate) mistake: Option<Mistake>,
     /// The asks whose own values it follows from, as places in [`Drill::asks`].
     pub(crate) carried_from: Vec<usize>,
+    /// Whether the work shown is right up to a step that was calculated wrongly.
+    pub(crate) right_method: bool,
     /// What else is to be said.
     pub(crate) notes: Vec<Note>,
     /// Why a person has to decide, where the verdict is unclear.
@@ -58,7 +60,7 @@ impl Judged {
         match self.verdict {
             Verdict::Correct | Verdict::Form => form * reading,
             Verdict::CarriedForward => credit.carried * form * reading,
-            Verdict::Slip if self.mistake == Some(Mistake::General(General::Arithmetic)) => credit.arithmetic_slip,
+            Verdict::Slip if self.right_method && matches!(self.mistake, Some(Mistake::General(_))) => credit.arithmetic_slip,
             Verdict::Slip => credit.slip,
             Verdict::Wrong | Verdict::Missing | Verdict::Unclear => 0.0,
         }
@@ -83,6 +85,46 @@ pub(crate) fn judge(drill: &Drill, at: usize, claim: &Claim, own: &[(usize, Own)
             judge.number(&Statement { readings, kind: *kind, lower: *lower }, &carry::ways(drill, at, own))
         }
     }
+}
+
+/// What a false link in the work shown adds to a verdict. A wrong value whose work is right up to that link is a slip in
+/// the arithmetic; a right value that its work does not give is noted. `left` and `right` are the members of the link.
+pub(crate) fn with_work(
+    drill: &Drill,
+    at: usize,
+    judged: Judged,
+    comes_to: Quantity,
+    left: Read,
+    right: Read,
+    own: &[(usize, Own)],
+) -> Judged {
+    let unit = (!comes_to.dimension.is_none()).then(|| Unit { symbol: String::new(), dimension: comes_to.dimension, factor: Number::ONE });
+    // Worked out, not written: there is no place that it could be rounded to.
+    let exactly = Figures { least: u32::MAX, most: u32::MAX };
+    let written = Written { figures: exactly, decimals: 0, exponent: 0, last_place: Number::ZERO };
+    let readings = vec![Reading { value: comes_to.value, high: None, unit, written, loose: None }];
+    let said = Said::Number { readings, kind: Kind::Exact, lower: false };
+    let worked = Claim { said, read: left.clone(), labeled: Vec::new(), suspected: Vec::new() };
+    let right_method = matches!(judge(drill, at, &worked, own).verdict, Verdict::Correct | Verdict::CarriedForward);
+    let mut judged = Judged { right_method, ..judged };
+    let broken = Note::BrokenLink { left: Box::new(left.clone()), comes_to: comes_to.value, right: Box::new(right) };
+    match judged.verdict {
+        Verdict::Correct | Verdict::Form | Verdict::CarriedForward => {
+            if !right_method {
+                judged.notes.push(Note::WorkDoesNotLeadThere { work: Box::new(left), comes_to: comes_to.value });
+            }
+        }
+        Verdict::Wrong => {
+            if right_method {
+                judged.verdict = Verdict::Slip;
+                judged.mistake = Some(Mistake::General(General::Arithmetic));
+            }
+            judged.notes.push(broken);
+        }
+        Verdict::Slip => judged.notes.push(broken),
+        Verdict::Missing | Verdict::Unclear => {}
+    }
+    judged
 }
 
 struct Judge<'a> {
@@ -284,7 +326,7 @@ impl<'a> Judge<'a> {
     /// A right value, with what is to be said about its form.
     fn right(&self, verdict: Verdict, found: &Match, bound: bool) -> Judged {
         let hit = &found.hit;
-        let unit = |unit: &Option<crate::quantity::Unit>| unit.as_ref().map_or_else(String::new, |unit| unit.symbol.clone());
+        let unit = |unit: &Option<Unit>| unit.as_ref().map_or_else(String::new, |unit| unit.symbol.clone());
         let mut notes = Vec::new();
         match hit.standing {
             Standing::MissingUnit | Standing::NearMissingUnit => notes.push(Note::MissingUnit { understood: unit(&hit.unit) }),
@@ -333,7 +375,18 @@ impl<'a> Judge<'a> {
             }
         }
         let own = hit.filter(|hit| verdict != Verdict::Correct && hit.high.is_none()).map(Own::of);
-        Judged { verdict, read, reading: None, partial: false, mistake: None, carried_from: Vec::new(), notes, review: None, own }
+        Judged {
+            verdict,
+            read,
+            reading: None,
+            partial: false,
+            mistake: None,
+            carried_from: Vec::new(),
+            right_method: false,
+            notes,
+            review: None,
+            own,
+        }
     }
 }
 

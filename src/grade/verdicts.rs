@@ -11,6 +11,7 @@ use crate::grade::evidence::Named;
 use crate::grade::finding::{Read, ReviewWhy, Verdict};
 use crate::grade::judge::{self, Judged};
 use crate::grade::scene::{Depth, Line, Scene};
+use crate::grade::shown::{Shown, first_false_link};
 use crate::quantity::{Loose, Number, Written};
 use crate::recognize::Reading;
 

@@ -1,16 +1,19 @@
+use std::sync::LazyLock;
+
 use crate::drill::{AskKind, Drill, Library, ReadingCredit};
 use crate::formula::{Style, quantity};
 use crate::grade::carry::Own;
 use crate::grade::claim::{Claim, Said};
 use crate::grade::finding::{General, Mistake, Note, Read, ReviewWhy, Verdict};
-use crate::quantity::{Number, Unit};
+use crate::quantity::{Dimension, Number, Quantity, Unit};
 use crate::recognize::{self, Context};
 use crate::text::{Passage, Span};
 
-use super::{Judged, judge};
+use super::{Judged, judge, with_work};
 
-fn drill() -> Drill {
-    Library::built_in().load("communication-budget").expect("the shipped drill is sound")
+fn drill() -> &'static Drill {
+    static DRILL: LazyLock<Drill> = LazyLock::new(|| Library::built_in().load("communication-budget").expect("the shipped drill is sound"));
+    &DRILL
 }
 
 /// What a text states, as a claim for an ask.
@@ -40,7 +43,7 @@ fn at(drill: &Drill, ask: &str) -> usize {
 
 fn judged(ask: &str, text: &str) -> Judged {
     let drill = drill();
-    judge(&drill, at(&drill, ask), &claim(&drill, text), &[])
+    judge(drill, at(drill, ask), &claim(drill, text), &[])
 }
 
 fn own(drill: &Drill, values: &[(&str, Number)]) -> Vec<(usize, Own)> {
@@ -154,9 +157,9 @@ fn every_reading_counts_and_says_its_name_only_where_it_has_to() {
             }
             let unit = reading.unit.as_ref().or(ask.unit.as_ref()).filter(|unit| unit.dimension == reading.formula.dimension());
             let text = written(reading.formula.value(), unit);
-            let mut claim = claim(&drill, &text);
+            let mut claim = claim(drill, &text);
             claim.labeled.push(place);
-            let found = judge(&drill, at, &claim, &[]);
+            let found = judge(drill, at, &claim, &[]);
             assert_eq!(found.verdict, Verdict::Correct, "{}: {} as {text}: {found:?}", ask.id, reading.id);
         }
     }
@@ -170,9 +173,9 @@ fn every_listed_mistake_is_named() {
         for (place, mistake) in ask.mistakes.iter().enumerate() {
             let unit = ask.unit.as_ref().filter(|unit| unit.dimension == mistake.formula.dimension());
             let text = written(mistake.formula.value(), unit);
-            let mut claim = claim(&drill, &text);
+            let mut claim = claim(drill, &text);
             claim.suspected.push(place);
-            let found = judge(&drill, at, &claim, &[]);
+            let found = judge(drill, at, &claim, &[]);
             if found.mistake != Some(Mistake::Listed(mistake.id.clone())) {
                 missed.push(format!("{} as {text}: {:?} {:?} {:?}", mistake.id, found.verdict, found.mistake, found.reading));
             }
@@ -193,17 +196,41 @@ fn a_wrong_value_is_paid_once() {
         ("e1.ratio", "25.3 %", "b.total", vec![("b.total", ms(4042))]),
         ("g.bandwidth", "414.4 ms", "a.bytes", vec![("a.bytes", Number::decimal(52, 8))]),
     ] {
-        let found = judge(&drill, at(&drill, ask), &claim(&drill, text), &own(&drill, &values));
+        let found = judge(drill, at(drill, ask), &claim(drill, text), &own(drill, &values));
         assert_eq!(found.verdict, Verdict::CarriedForward, "{ask}: {text}: {found:?}");
-        assert_eq!(found.carried_from, [at(&drill, from)], "{ask}: {text}");
+        assert_eq!(found.carried_from, [at(drill, from)], "{ask}: {text}");
     }
+}
+
+#[test]
+fn a_slip_in_the_arithmetic_is_told_from_a_wrong_method() {
+    let drill = drill();
+    let ask = at(drill, "b.latency");
+    let credit = drill.rubric.credit;
+    let with = |text: &str, comes_to: i128| {
+        let claim = claim(drill, text);
+        let comes_to = Quantity { value: Number::decimal(comes_to, -5), dimension: Dimension::TIME };
+        with_work(drill, ask, judge(drill, ask, &claim, &[]), comes_to, claim.read.clone(), claim.read, &[])
+    };
+    let slipped = with("1.34 ms", 124);
+    assert_eq!(slipped.mistake, Some(Mistake::General(General::Arithmetic)));
+    assert_eq!(slipped.share(&credit), credit.arithmetic_slip);
+    let decimal_point = with("12.4 ms", 124);
+    assert_eq!(decimal_point.mistake, Some(Mistake::General(General::PowerOfTen { exponent: 1 })));
+    assert_eq!(decimal_point.share(&credit), credit.arithmetic_slip);
+    let wrong_method = with("1.34 ms", 155);
+    assert_eq!((wrong_method.verdict, wrong_method.share(&credit)), (Verdict::Wrong, 0.0));
+    assert!(matches!(wrong_method.notes[..], [Note::BrokenLink { .. }]));
+    let by_luck = with("1.24 ms", 155);
+    assert_eq!(by_luck.verdict, Verdict::Correct);
+    assert!(matches!(by_luck.notes[..], [Note::WorkDoesNotLeadThere { .. }]));
 }
 
 #[test]
 fn implausible_values_are_not_carried() {
     let drill = drill();
     for value in [Number::ZERO, -Number::decimal(2, -1), Number::from(1_000_000)] {
-        let ways = super::carry::ways(&drill, at(&drill, "c.fraction"), &own(&drill, &[("b.total", value)]));
+        let ways = super::carry::ways(drill, at(drill, "c.fraction"), &own(drill, &[("b.total", value)]));
         assert!(ways.is_empty(), "{value:?}");
     }
 }
@@ -211,10 +238,10 @@ fn implausible_values_are_not_carried() {
 #[test]
 fn the_rounding_of_a_carried_value_widens_the_tolerance() {
     let drill = drill();
-    let ask = at(&drill, "c.fraction");
+    let ask = at(drill, "c.fraction");
     // `0.3 s` may have been 0.26 s, and the share was worked out with that.
     let value = Own { value: Number::decimal(3, -1), half_place: Number::decimal(5, -2) };
-    let found = judge(&drill, ask, &claim(&drill, "65 %"), &[(at(&drill, "b.total"), value)]);
+    let found = judge(drill, ask, &claim(drill, "65 %"), &[(at(drill, "b.total"), value)]);
     assert_eq!(found.verdict, Verdict::CarriedForward, "{found:?}");
 }
 
@@ -239,7 +266,7 @@ fn ranges_within_the_tolerance_are_answers() {
     assert_eq!(found.verdict, Verdict::Correct, "{found:?}");
     assert!(found.notes.contains(&Note::RangeGiven));
     let drill = drill();
-    let ask = &drill.asks[at(&drill, "f.min_bucket")];
+    let ask = &drill.asks[at(drill, "f.min_bucket")];
     assert!(matches!(ask.kind, AskKind::Range(_)));
     assert_eq!(judged("f.min_bucket", "32-160 MB").verdict, Verdict::Correct);
 }

@@ -1,0 +1,209 @@
+//! The work shown before a value, link by link: `2·31·20 µs = 1240 µs = 12.4 ms` has a false last link.
+//!
+//! Only links are refuted whose both sides are numbers: what a symbol stands for is the student's to say, and in a later
+//! part it may be something else.
+
+use std::ops::Range;
+
+use crate::drill::{Ask, Drill};
+use crate::formula::Expr;
+use crate::quantity::{Dimension, Fit, Number, Quantity, Unit, Written};
+use crate::recognize::{Chain, Link, Mention, Reading};
+
+/// What is found in the work that leads to a value.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Shown {
+    /// The member that does not come to what follows it.
+    pub(crate) left: Range<usize>,
+    /// What it comes to, in SI base units.
+    pub(crate) comes_to: Quantity,
+    /// The member after it.
+    pub(crate) right: Range<usize>,
+}
+
+/// The first false link of a chain up to the member that consists of the mention `last`; `None` where every link that can
+/// be checked holds. `mentions` finds what a link calls by number; ranges are bytes of the passage.
+pub(crate) fn first_false_link<'a>(
+    drill: &Drill,
+    ask: &Ask,
+    chain: &Chain,
+    mentions: &dyn Fn(usize) -> Option<&'a Mention>,
+    last: usize,
+) -> Option<Shown> {
+    let end = chain.links.iter().rposition(|link| link.mention == Some(last))?;
+    let members: Vec<Option<Member>> = chain.links[..=end].iter().map(|link| member(drill, link, mentions)).collect();
+    members.windows(2).zip(chain.links.windows(2)).find_map(|(pair, links)| {
+        let (Some(left), Some(right)) = (&pair[0], &pair[1]) else { return None };
+        let comes_to = refuted(ask, left, right, links[1].approximate)?;
+        Some(Shown { left: links[0].range.clone(), comes_to, right: links[1].range.clone() })
+    })
+}
+
+/// A member of a chain that is made of numbers only.
+enum Member<'a> {
+    /// A quantity, in its fair readings.
+    Stated(&'a [Reading]),
+    /// What an expression comes to.
+    Worked(Quantity),
+}
+
+fn member<'a>(drill: &Drill, link: &Link, mentions: &dyn Fn(usize) -> Option<&'a Mention>) -> Option<Member<'a>> {
+    if let Some(mention) = link.mention {
+        return Some(Member::Stated(&mentions(mention)?.readings));
+    }
+    let expr = link.expr.as_ref().filter(|expr| is_numeric(drill, expr))?;
+    drill.evaluate(expr, &drill.reference).map(Member::Worked)
+}
+
+/// Whether no name of the drill stands in an expression.
+fn is_numeric(drill: &Drill, expr: &Expr) -> bool {
+    expr.names().all(|(_, name)| !drill.words().contains(name) && drill.name(name).is_none())
+}
+
+/// One way to take a member.
+struct Sense<'a> {
+    value: Number,
+    dimension: Dimension,
+    unit: Option<&'a Unit>,
+    written: Option<Written>,
+}
+
+impl Member<'_> {
+    fn senses(&self) -> Vec<Sense<'_>> {
+        match self {
+            Member::Worked(Quantity { value, dimension }) => {
+                vec![Sense { value: *value, dimension: *dimension, unit: None, written: None }]
+            }
+            Member::Stated(readings) => readings.iter().map(sense).collect(),
+        }
+    }
+}
+
+fn sense(reading: &Reading) -> Sense<'_> {
+    Sense {
+        value: reading.value,
+        dimension: reading.unit.as_ref().map(|unit| unit.dimension).unwrap_or_default(),
+        unit: reading.unit.as_ref(),
+        written: Some(reading.written),
+    }
+}
+
+/// What the left member comes to, where that is certainly not what the right one says.
+fn refuted(ask: &Ask, left: &Member, right: &Member, approximate: bool) -> Option<Quantity> {
+    let (lefts, rights) = (left.senses(), right.senses());
+    let holds = |left: &Sense, right: &Sense| match (left.dimension == right.dimension, left.dimension.is_none(), right.dimension.is_none())
+    {
+        (true, true, _) => {
+            let hundred = Number::from(100);
+            // A percentage may lack its sign on either side.
+            [Number::ONE, hundred, Number::ONE / hundred].iter().any(|by| agrees(ask, left.value * *by, right, approximate))
+        }
+        (true, false, _) => agrees(ask, left.value, right, approximate),
+        (false, true, _) | (false, _, true) => steps().any(|by| {
+            let size = right.unit.or(left.unit).map_or(Number::ONE, |unit| unit.factor);
+            let by = if left.dimension.is_none() { by * size } else { by / size };
+            agrees(ask, left.value * by, right, approximate)
+        }),
+        (false, false, false) => true,
+    };
+    if lefts.iter().any(|left| rights.iter().any(|right| holds(left, right))) {
+        return None;
+    }
+    let (left, right) = (lefts.first()?, rights.first()?);
+    if left.dimension == right.dimension {
+        return Some(Quantity { value: left.value, dimension: left.dimension });
+    }
+    // Units may have been left out on the way; then the prefix is taken that brings both nearest together. A bare number
+    // behind a quantity may be in any unit.
+    if !left.dimension.is_none() || left.value.is_zero() || right.value.is_zero() {
+        return None;
+    }
+    let size = right.unit.map_or(Number::ONE, |unit| unit.factor);
+    let distance = |value: &Number| (*value / right.value).abs().to_f64().log10().abs();
+    let value = steps().map(|by| left.value * size * by).min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+    Some(Quantity { value, dimension: right.dimension })
+}
+
+/// Powers of a thousand, by which numbers without their unit may differ.
+fn steps() -> impl Iterator<Item = Number> {
+    (-5..=5).map(|power| Number::decimal(1, 3 * power))
+}
+
+/// Whether a value is written rightly by the right member: within the tolerance, rounded or cut to whatever figures.
+fn agrees(ask: &Ask, value: Number, right: &Sense, approximate: bool) -> bool {
+    let loosely = || {
+        let wide = Number::decimal(5, -2) * value.abs();
+        crate::quantity::Interval::around(value, wide).contains(right.value)
+    };
+    if approximate && loosely() {
+        return true;
+    }
+    match &right.written {
+        Some(written) => ask.tolerance.fit(right.value, written, 1, value) < Fit::Apart,
+        None => ask.tolerance.around(value).contains(right.value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::LazyLock;
+
+    use super::*;
+    use crate::drill::Library;
+    use crate::recognize::{Context, recognize};
+    use crate::text::Passage;
+
+    /// The left side of the first false link, and what it comes to.
+    fn broken(text: &str) -> Option<(String, f64)> {
+        static DRILL: LazyLock<Drill> =
+            LazyLock::new(|| Library::built_in().load("communication-budget").expect("the shipped drill is sound"));
+        let drill = &*DRILL;
+        let context = Context { units: &drill.units, symbols: drill.words(), unit_hint: None };
+        let found = recognize(&Passage::verbatim(text, 0), &context);
+        let chain = found.chains.first()?;
+        let last = found.mentions.len() - 1;
+        let ask = &drill.asks[drill.ask("b.latency").expect("an ask")];
+        let shown = first_false_link(drill, ask, chain, &|at| found.mentions.get(at), last)?;
+        Some((text[shown.left].to_owned(), shown.comes_to.value.to_f64()))
+    }
+
+    #[test]
+    fn true_links_hold_however_they_are_rounded() {
+        for text in [
+            "T_lat = 2·31·20 µs = 1240 µs = 1.24 ms",
+            "2*31*20 us = 1.2 ms",
+            "1.24 ms + 201.5 ms = 202.7 ms",
+            "1.24 + 201.5 = 202.7 ms",
+            "2*31*20 = 1240 = 1.24 ms",
+            "202.74/400 = 50.7 %",
+            "202.74 / 400 = 0.507 = 50.7",
+            "2.6e9 / 1048576 = 2479.55 MiB",
+            "2 * 31/32 * 2.6 GB / (25 GB/s) = 201.5 ms",
+            "1.3e9 * 2 B = 2.6 GB = 2479.6 MiB",
+            "62 * 20 µs ≈ 1.2 ms",
+        ] {
+            assert_eq!(broken(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_first_false_link_is_found() {
+        for (text, left, comes_to) in [
+            ("2·31·20 µs = 12.4 ms", "2·31·20 µs", 0.00124),
+            ("T = 2·31·20 µs = 1240 µs = 12.4 ms", "1240 µs", 0.00124),
+            ("1.24 + 201.5 = 302.7 ms", "1.24 + 201.5", 0.20274),
+            ("1.24 ms + 201.5 ms = 204.9 ms", "1.24 ms + 201.5 ms", 0.20274),
+            ("2480 * 1.24 ms = 32.8 s", "2480 * 1.24 ms", 3.0752),
+        ] {
+            let (found, value) = broken(text).unwrap_or_else(|| panic!("`{text}` has a false link"));
+            assert_eq!(found, left, "{text}");
+            assert!((value / comes_to - 1.0).abs() < 1e-9, "{text}: {value}");
+        }
+    }
+
+    #[test]
+    fn what_symbols_stand_for_is_not_refuted() {
+        assert_eq!(broken("2(P-1)α = 10.2 ms"), None);
+        assert_eq!(broken("2(P-1)α = 12.4 ms"), None);
+    }
+}

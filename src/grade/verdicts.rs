@@ -62,7 +62,23 @@ impl Court<'_> {
     }
 
     fn one(&self, ask: usize, number: usize) -> Heard {
-        Heard::Judged(Box::new(self.judge_number(ask, number)), Some(number))
+        Heard::Judged(Box::new(self.with_work(ask, number, self.judge_number(ask, number))), Some(number))
+    }
+
+    /// The verdict on a number with what the work that leads to it adds.
+    fn with_work(&self, ask: usize, number: usize, judged: Judged) -> Judged {
+        let drill = self.grader.drill;
+        let mentions = |at: usize| self.scene.numbers.get(at).map(|number| &number.mention);
+        let work = self.scene.numbers[number].chain.map(|chain| &self.scene.chains[chain]);
+        let found = work.and_then(|work| Some((work, first_false_link(drill, &drill.asks[ask], &work.chain, &mentions, number)?)));
+        let Some((work, Shown { left, comes_to, right })) = found else { return judged };
+        let passage = &self.scene.lines[work.line].source.passage;
+        let read = |range: std::ops::Range<usize>| {
+            let span = passage.span(range);
+            let text = self.answer.source.slice(span).to_owned();
+            Read { span, text, value: comes_to.value, high: None, unit: None, unit_elsewhere: false, approximate: false, words: false }
+        };
+        judge::with_work(drill, ask, judged, comes_to, read(left), read(right), &self.own)
     }
 
     /// Values that exclude each other count only where they all are right.
@@ -72,7 +88,8 @@ impl Court<'_> {
         if !undecided && judged.iter().all(is_right) {
             // The first is as good as any; the reference itself is better than another reading of it.
             let best = judged.iter().position(|judged| judged.reading.is_none()).unwrap_or(0);
-            return Heard::Judged(Box::new(judged[best].clone()), Some(numbers[best]));
+            let best = (numbers[best], judged[best].clone());
+            return Heard::Judged(Box::new(self.with_work(ask, best.0, best.1)), Some(best.0));
         }
         Heard::Open(numbers.to_vec(), ReviewWhy::TwoCandidates)
     }

@@ -1,10 +1,10 @@
 //! `drillmark list`: the drills of the library.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use drillmark::drill::Drill;
 use drillmark::report::inert;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::{Done, Shell, Trouble};
 
@@ -24,6 +24,15 @@ pub(crate) struct Args {
     format: Format,
 }
 
+/// A drill of the list; keys come out in this order.
+#[derive(Serialize)]
+struct Row<'a> {
+    id: &'a str,
+    title: &'a str,
+    summary: &'a str,
+    points: f64,
+}
+
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
     let library = shell.library()?;
     let ids: Vec<&str> = library.ids().collect();
@@ -36,11 +45,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
             }
         }
         Format::Json => {
-            let rows: Vec<Value> = drills
-                .iter()
-                .map(|drill| json!({ "id": drill.id, "title": drill.title, "summary": drill.summary, "points": drill.rubric.possible }))
-                .collect();
-            writeln!(shell.out(), "{:#}", Value::from(rows))?;
+            let rows = drills.iter().map(|Drill { id, title, summary, rubric, .. }| Row { id, title, summary, points: rubric.possible });
+            let rows: Vec<Row> = rows.collect();
+            writeln!(shell.out(), "{}", serde_json::to_string_pretty(&rows).map_err(io::Error::from)?)?;
         }
     }
     Ok(Done::Fine)

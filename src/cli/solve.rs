@@ -47,7 +47,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
     match args.format {
         Format::Terminal => write!(shell.out(), "{}", solution::terminal(&drill))?,
         Format::Markdown => write!(shell.out(), "{}", solution::markdown(&drill))?,
-        Format::Json => writeln!(shell.out(), "{:#}", solution::json(&drill))?,
+        Format::Json => writeln!(shell.out(), "{}", solution::json(&drill))?,
     }
     Ok(Done::Fine)
 }

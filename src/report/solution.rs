@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use anstyle::Style as Ansi;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::drill::{Ask, AskKind, Drill, Name, Origin, ReadingCredit};
 use crate::formula::{self, Expr, Formula, Style};
@@ -123,54 +123,107 @@ pub fn markdown(drill: &Drill) -> String {
     out
 }
 
-/// The object of the format's page: values in SI base units, formulas as the drill's file writes them.
-pub fn json(drill: &Drill) -> Value {
-    let asks = drill.asks.iter().map(|ask| {
-        let work = Work::of(drill, &ask.formula);
-        let readings = ask.readings.iter().map(|reading| {
-            json!({
-                "id": reading.id,
-                "value": number(reading.formula.value()),
-                "unit": symbol(reading.unit.as_ref().or(ask.unit.as_ref())),
-                "formula": reading.formula.text(),
-                "credit": credit(reading.credit),
+/// The whole solution; keys come out in this order.
+#[derive(Serialize)]
+struct Solution<'a> {
+    format: u32,
+    drill: DrillRow<'a>,
+    asks: Vec<AskRow<'a>>,
+}
+
+#[derive(Serialize)]
+struct DrillRow<'a> {
+    id: &'a str,
+    title: &'a str,
+    sha256: &'a str,
+}
+
+#[derive(Serialize)]
+struct AskRow<'a> {
+    id: &'a str,
+    part: &'a str,
+    asks: &'a str,
+    value: Option<f64>,
+    unit: Option<&'a str>,
+    in_unit: Option<f64>,
+    formula: String,
+    worked: String,
+    required: bool,
+    /// Both ends, for an ask that takes any value between them.
+    accepts: Option<[Option<f64>; 2]>,
+    depends_on: Vec<&'a str>,
+    readings: Vec<ReadingRow<'a>>,
+    mistakes: Vec<MistakeRow<'a>>,
+}
+
+#[derive(Serialize)]
+struct ReadingRow<'a> {
+    id: &'a str,
+    value: Option<f64>,
+    unit: Option<&'a str>,
+    formula: &'a str,
+    credit: &'static str,
+}
+
+#[derive(Serialize)]
+struct MistakeRow<'a> {
+    id: &'a str,
+    value: Option<f64>,
+    formula: &'a str,
+}
+
+/// One JSON object: values in SI base units, formulas as the drill's file writes them.
+pub fn json(drill: &Drill) -> String {
+    let asks = drill.asks.iter().map(|ask| ask_json(drill, ask)).collect();
+    let row = DrillRow { id: &drill.id, title: &drill.title, sha256: &drill.sha256 };
+    let solution = Solution { format: 1, drill: row, asks };
+    serde_json::to_string_pretty(&solution).expect("text and numbers can be written")
+}
+
+fn ask_json<'a>(drill: &'a Drill, ask: &'a Ask) -> AskRow<'a> {
+    let work = Work::of(drill, &ask.formula);
+    let value = ask.formula.value();
+    AskRow {
+        id: &ask.id,
+        part: &ask.part,
+        asks: &ask.asks,
+        value: finite(value),
+        unit: symbol(ask.unit.as_ref()),
+        in_unit: ask.unit.as_ref().and_then(|unit| finite(value / unit.factor)),
+        formula: work.formula.to_string(),
+        worked: work.worked.show(Style::Unicode, &drill.units),
+        required: ask.required,
+        accepts: match &ask.kind {
+            AskKind::Range(range) => Some([finite(range.low.value()), finite(range.high.value())]),
+            AskKind::Value | AskKind::Count => None,
+        },
+        depends_on: ask.depends_on.iter().map(|ask| drill.asks[*ask].id.as_str()).collect(),
+        readings: ask
+            .readings
+            .iter()
+            .map(|reading| ReadingRow {
+                id: &reading.id,
+                value: finite(reading.formula.value()),
+                unit: symbol(reading.unit.as_ref().or(ask.unit.as_ref())),
+                formula: reading.formula.text(),
+                credit: credit(reading.credit),
             })
-        });
-        let mistakes = ask
+            .collect(),
+        mistakes: ask
             .mistakes
             .iter()
-            .map(|mistake| json!({ "id": mistake.id, "value": number(mistake.formula.value()), "formula": mistake.formula.text() }));
-        let range = match &ask.kind {
-            AskKind::Range(range) => json!([number(range.low.value()), number(range.high.value())]),
-            AskKind::Value | AskKind::Count => Value::Null,
-        };
-        json!({
-            "id": ask.id,
-            "part": ask.part,
-            "asks": ask.asks,
-            "value": number(ask.formula.value()),
-            "unit": symbol(ask.unit.as_ref()),
-            "in_unit": ask.unit.as_ref().map(|unit| number(ask.formula.value() / unit.factor)),
-            "formula": work.formula.to_string(),
-            "worked": work.worked.show(Style::Unicode, &drill.units),
-            "required": ask.required,
-            "accepts": range,
-            "depends_on": ask.depends_on.iter().map(|ask| drill.asks[*ask].id.as_str()).collect::<Vec<_>>(),
-            "readings": readings.collect::<Vec<_>>(),
-            "mistakes": mistakes.collect::<Vec<_>>(),
-        })
-    });
-    let asks: Vec<Value> = asks.collect();
-    json!({ "format": 1, "drill": { "id": drill.id, "title": drill.title, "sha256": drill.sha256 }, "asks": asks })
+            .map(|mistake| MistakeRow { id: &mistake.id, value: finite(mistake.formula.value()), formula: mistake.formula.text() })
+            .collect(),
+    }
 }
 
 fn symbol(unit: Option<&Unit>) -> Option<&str> {
     unit.map(|unit| unit.symbol.as_str())
 }
 
-/// A value that is undefined is null.
-fn number(value: Number) -> Value {
-    serde_json::Number::from_f64(value.to_f64()).map_or(Value::Null, Value::Number)
+/// JSON has no word for an undefined value but null.
+fn finite(value: Number) -> Option<f64> {
+    Some(value.to_f64()).filter(|value| value.is_finite())
 }
 
 fn credit(credit: ReadingCredit) -> &'static str {

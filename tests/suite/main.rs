@@ -4,4 +4,5 @@ mod content;
 mod cost;
 mod layering;
 mod notation;
+mod solve;
 mod units;

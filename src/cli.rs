@@ -4,14 +4,18 @@
 //! to [`Shell::out`], never to standard output itself, and hands its troubles up; `run` below turns them into an exit
 //! code. A new subcommand is one file, its `mod` line, a variant of [`Command`] and an arm of [`dispatch`].
 
+mod check;
 mod compare;
 mod cost;
+mod desk;
+mod grade;
+mod handed;
 mod list;
 mod read;
 mod shell;
 mod solve;
 
-pub(crate) use shell::{Done, Shell, Trouble, write_whole};
+pub(crate) use shell::{Done, Shell, Trouble, warn, write_whole};
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -38,6 +42,10 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Grade answers, for course staff: points, verdicts, reasons
+    Grade(grade::Args),
+    /// Check an answer before handing it in: what is read, what is right, what is missing
+    Check(check::Args),
     /// Compare a student's number with a teacher's by a stated rule
     Compare(compare::Args),
     /// List the drills of the library
@@ -52,6 +60,8 @@ enum Command {
 
 fn dispatch(command: Command, shell: &mut Shell) -> Result<Done, Trouble> {
     match command {
+        Command::Grade(args) => grade::run(args, shell),
+        Command::Check(args) => check::run(args, shell),
         Command::Compare(args) => compare::run(args, shell),
         Command::List(args) => list::run(args, shell),
         Command::Solve(args) => solve::run(args, shell),

@@ -1,15 +1,15 @@
 //! What every subcommand needs of the outside: where to write, what to read, and what to say when it cannot.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::fs::{self, File};
-use std::io::{self, BufWriter, ErrorKind, Read, StdoutLock, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Read, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anstream::AutoStream;
 use clap::ColorChoice;
 use drillmark::drill::{Drill, Library, Unloadable};
-use drillmark::report::diagnostics;
+use drillmark::report::{diagnostics, inert};
 use drillmark::text::Source;
 
 /// The exit code of a job that could not be done.
@@ -21,8 +21,9 @@ pub(crate) enum Done {
     /// As it should; a low mark is not a failure.
     Fine,
     /// `lint` or `test` found problems, or a mark stayed below what was asked for.
-    #[expect(dead_code, reason = "the first subcommand that checks something will end this way")]
     Problems,
+    /// Some of it could not be done, and it was said what; the rest was.
+    Incomplete,
 }
 
 impl Done {
@@ -31,6 +32,7 @@ impl Done {
         match self {
             Done::Fine => ExitCode::SUCCESS,
             Done::Problems => ExitCode::from(1),
+            Done::Incomplete => ExitCode::from(COULD_NOT),
         }
     }
 }
@@ -49,6 +51,15 @@ pub(crate) enum Trouble {
     },
     /// Whoever reads our output has stopped reading: not a failure.
     ClosedPipe,
+}
+
+impl Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Trouble::Operator(line) | Trouble::Broken { summary: line, .. } => f.write_str(line),
+            Trouble::ClosedPipe => f.write_str("nobody reads the output"),
+        }
+    }
 }
 
 impl Trouble {
@@ -84,8 +95,7 @@ pub(crate) fn tell(trouble: &Trouble) -> ExitCode {
     match trouble {
         Trouble::ClosedPipe => ExitCode::SUCCESS,
         Trouble::Operator(line) => {
-            // With standard error closed as well there is nobody left to tell.
-            let _ = writeln!(anstream::stderr(), "drillmark: {line}");
+            warn(line);
             ExitCode::from(COULD_NOT)
         }
         Trouble::Broken { drawn, summary } => {
@@ -106,6 +116,12 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
         let _ = fs::remove_file(&part);
         Trouble::io(path, &error)
     })
+}
+
+/// A line on standard error; the work goes on. File names in it may hold anything.
+pub(crate) fn warn(line: &str) {
+    // With standard error closed as well there is nobody left to tell.
+    let _ = writeln!(anstream::stderr(), "drillmark: {}", inert::terminal(line));
 }
 
 /// The flags that go with every command, and standard output.
@@ -173,6 +189,15 @@ impl Shell {
             return Err(Trouble::with(path.display(), format_args!("is larger than {} MB", limit / 1_000_000)));
         }
         Ok(bytes)
+    }
+
+    /// A file, or standard input for `-`, to be read piece by piece.
+    pub(crate) fn open(&self, path: &Path) -> Result<Box<dyn BufRead>, Trouble> {
+        if path == Path::new("-") {
+            return Ok(Box::new(io::stdin().lock()));
+        }
+        let file = File::open(path).map_err(|error| Trouble::io(path, &error))?;
+        Ok(Box::new(BufReader::new(file)))
     }
 
     /// Writes out what is still held back.

@@ -82,7 +82,8 @@ impl Page {
         let book = Book { drill: graded.drill, grade: graded.grade, source: &graded.answer.source, reader };
         let file = quoted(graded.submission.file);
         let mut sections = Vec::new();
-        for part in &graded.drill.parts {
+        // Of an answer that holds nothing, a list of all that it does not hold says no more.
+        for part in graded.drill.parts.iter().filter(|_| !book.nothing_found()) {
             sections.push(section(&book, part, false));
             sections.extend(part.items.iter().map(|item| section(&book, item, true)));
         }

@@ -44,18 +44,28 @@ impl Quote {
         // What the words after leave free goes to the words before.
         let for_before = BEFORE.max(room.saturating_sub(wide_after)).min(room);
         let before = if inert::columns(before) > for_before || !before_whole {
-            format!("…{}", last(before, for_before.saturating_sub(1)))
+            format!("…{}", from_word(last(before, for_before.saturating_sub(1))))
         } else {
             before.to_owned()
         };
         let for_after = room.saturating_sub(inert::columns(&before));
         let after = if wide_after > for_after || reach.end < line_end {
-            format!("{}…", first(&after, for_after.saturating_sub(1)))
+            format!("{}…", to_word(first(&after, for_after.saturating_sub(1))))
         } else {
             after.trim_end().to_owned()
         };
         Quote { line: number, before, marked: middle, after }
     }
+}
+
+/// Without a piece of a word or number at its start: half a number would be another one.
+fn from_word(text: String) -> String {
+    text.find(' ').map_or(String::new(), |space| text[space..].to_owned())
+}
+
+/// Without a piece of a word or number at its end.
+fn to_word(text: String) -> String {
+    text.rfind(' ').map_or(String::new(), |space| text[..=space].to_owned())
 }
 
 /// As much of the beginning as fits into so many columns.
@@ -96,9 +106,9 @@ mod tests {
     #[test]
     fn a_long_line_is_cut_around_the_words() {
         let long = format!("{}403 ms{}", "word ".repeat(5000), " word".repeat(5000));
-        assert_eq!(quote(&long, "403 ms"), "1: …ord word word word word word word word [403 ms] word word word word …");
+        assert_eq!(quote(&long, "403 ms"), "1: … word word word word word word word [403 ms] word word word word …");
         let late = format!("{}403 ms.", "word ".repeat(5000));
-        assert_eq!(quote(&late, "403 ms"), "1: …word word word word word word word word word word word word [403 ms].");
+        assert_eq!(quote(&late, "403 ms"), "1: … word word word word word word word word word word word [403 ms].");
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::grade::{
     Clue, CriterionFinding, Found, General, Grade, Mistake, Note, Outcome, Points, QuantityFinding, Read, ReviewWhy, SeparateFinding, Use,
     UseFinding, Verdict,
 };
-use crate::quantity::Number;
+use crate::quantity::{Dimension, Number};
 use crate::report::inert::quoted;
 use crate::report::shown::{self, TIE};
 use crate::text::Source;
@@ -95,9 +95,10 @@ impl<'a> Book<'a> {
         answer.notes.iter().filter_map(say).collect()
     }
 
-    /// Whether not one asked value was found.
+    /// Whether nothing that is asked was found: no value, and no word for an argument.
     pub(crate) fn nothing_found(&self) -> bool {
         self.grade.quantities.iter().all(|finding| finding.verdict == Verdict::Missing)
+            && self.grade.criteria.iter().all(|finding| finding.evidence.is_empty())
     }
 
     /// What to say of an answer that holds nothing that is asked for.
@@ -105,9 +106,9 @@ impl<'a> Book<'a> {
         if self.grade.empty {
             "The answer holds nothing that a reader sees.".to_owned()
         } else if self.grade.parts_found {
-            "Parts of the drill are named in the answer, but no asked value was found in it.".to_owned()
+            "Parts of the drill are named in the answer, but nothing that is asked was found in it.".to_owned()
         } else {
-            "Neither a part of the drill nor an asked value was found in the answer: is it the right file?".to_owned()
+            "Nothing that the drill asks for was found in the answer: is it the right file?".to_owned()
         }
     }
 
@@ -143,9 +144,10 @@ impl<'a> Book<'a> {
     /// that is asked for.
     fn as_asked(&self, finding: &QuantityFinding, read: &Read) -> Option<String> {
         let unit = self.ask(&finding.ask)?.unit.as_ref()?;
-        let other = read.unit.as_deref().is_some_and(|written| written != unit.symbol);
+        // Ratios are read as they stand; of a size or a time it helps to see it in the other unit.
+        let other = read.unit.as_deref().is_some_and(|written| written != unit.symbol) && unit.dimension != Dimension::NONE;
         let comparable = finding.verdict != Verdict::Unclear && !finding.notes.iter().any(|note| matches!(note, Note::WrongUnit { .. }));
-        (self.reader == Reader::Staff && other && comparable && !read.words && read.high.is_none())
+        (self.reader == Reader::Staff && other && comparable && finding.reading.is_none() && !read.words && read.high.is_none())
             .then(|| shown::value(read.value, Some(unit), None))
     }
 

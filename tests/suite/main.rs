@@ -1,8 +1,13 @@
 //! The integration tests: structure, shipped content, fixtures, command line.
+mod cli;
 mod compare;
 mod content;
 mod cost;
+mod fixtures;
+mod hostile;
 mod layering;
+mod leaks;
 mod notation;
+mod shipped;
 mod solve;
 mod units;

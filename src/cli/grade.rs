@@ -1,0 +1,212 @@
+//! `drillmark grade`: points, verdicts and reasons, for course staff.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use drillmark::answer::Kind;
+use drillmark::report::{self, Layout, Reader, json};
+
+use super::desk::{Desk, Marked};
+use super::handed::{self, Handed};
+use super::{Done, Shell, Trouble, warn};
+
+/// How reports are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// For a person at a terminal
+    Terminal,
+    /// For a forum, a pull request, a file
+    Markdown,
+    /// One object, or an array of several
+    Json,
+    /// One object a line
+    Jsonl,
+}
+
+/// What stands in the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Input {
+    /// Each file is an answer
+    Files,
+    /// Each line is an answer: {"id": "…", "text": "…", "kind": "md"}
+    Jsonl,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The answers; `-` is standard input
+    #[arg(required_unless_present = "input", value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// The drill they answer; found from each answer where this is left out
+    #[arg(long, value_name = "ID")]
+    drill: Option<String>,
+
+    /// How to print the reports
+    #[arg(long, value_enum, default_value = "terminal")]
+    format: Format,
+
+    /// Say for every number in the answer what it is taken for, and why
+    #[arg(long)]
+    explain: bool,
+
+    /// End with exit code 1 when an answer earns less: points (`30`) or a share of all points (`75%`)
+    #[arg(long, value_name = "POINTS")]
+    fail_under: Option<Least>,
+
+    /// What stands in the files
+    #[arg(long, value_enum, default_value = "files")]
+    input: Input,
+
+    /// The format of the answers, where a file's name does not say it
+    #[arg(long, value_name = "KIND", value_parser = handed::kind)]
+    kind: Option<Kind>,
+}
+
+/// The mark that has to be reached.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Least {
+    Points(f64),
+    /// From 0 to 1.
+    Share(f64),
+}
+
+impl std::str::FromStr for Least {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Least, String> {
+        let number = |text: &str| {
+            text.trim()
+                .parse()
+                .ok()
+                .filter(|number: &f64| number.is_finite())
+                .ok_or_else(|| "expected points (`30`) or a share (`75%`)".to_owned())
+        };
+        match text.strip_suffix('%') {
+            Some(percent) => Ok(Least::Share(number(percent)? / 100.0)),
+            None => Ok(Least::Points(number(text)?)),
+        }
+    }
+}
+
+impl Least {
+    fn is_reached(self, score: drillmark::grade::Points) -> bool {
+        // A sum of shares carries the dust of binary fractions.
+        let reached = score.awarded + 1e-9;
+        match self {
+            Least::Points(points) => reached >= points,
+            Least::Share(share) => reached >= share * score.possible,
+        }
+    }
+}
+
+pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
+    let desk = Desk::new(shell, args.drill.as_deref())?;
+    let mut print =
+        Printer { format: args.format, explain: args.explain, is_array: false, printed: 0, least: args.fail_under, done: Done::Fine };
+    match args.input {
+        Input::Files => {
+            print.is_array = args.format == Format::Json && args.files.len() > 1;
+            for path in &args.files {
+                let marked = Handed::open(shell, path, args.kind).and_then(|handed| desk.mark(handed));
+                match marked {
+                    Ok(marked) => print.report(shell, &marked)?,
+                    Err(error) => print.refusal(shell, &handed::id(path), &error)?,
+                }
+            }
+        }
+        Input::Jsonl => {
+            print.is_array = args.format == Format::Json;
+            let files = if args.files.is_empty() { vec![PathBuf::from("-")] } else { args.files };
+            for path in &files {
+                stream(path, args.kind, &desk, &mut print, shell)?;
+            }
+        }
+    }
+    print.end(shell)?;
+    Ok(print.done)
+}
+
+/// Grades a line at a time, so that a long stream takes no more room than its longest line.
+fn stream(path: &Path, kind: Option<Kind>, desk: &Desk, print: &mut Printer, shell: &mut Shell) -> Result<(), Trouble> {
+    let mut lines = shell.open(path)?;
+    let mut number = 0_usize;
+    while let Some(line) = handed::next_line(&mut lines).map_err(|error| Trouble::io(path, &error))? {
+        number += 1;
+        let line = match line {
+            Ok(line) if line.trim().is_empty() => continue,
+            line => line,
+        };
+        let marked = line.map_err(|error| (None, error)).and_then(|line| Handed::from_line(&line, kind)).and_then(|handed| {
+            let id = handed.id.clone();
+            desk.mark(handed).map_err(|error| (Some(id), error))
+        });
+        match marked {
+            Ok(marked) => print.report(shell, &marked)?,
+            Err((id, error)) => print.refusal(shell, &id.unwrap_or_else(|| format!("line {number}")), &error)?,
+        }
+    }
+    Ok(())
+}
+
+/// Prints one report after another, and keeps what the exit code has to say.
+struct Printer {
+    format: Format,
+    explain: bool,
+    /// Whether the reports are the elements of one array.
+    is_array: bool,
+    printed: usize,
+    least: Option<Least>,
+    done: Done,
+}
+
+impl Printer {
+    fn report(&mut self, shell: &mut Shell, marked: &Marked<'_>) -> Result<(), Trouble> {
+        let graded = marked.graded();
+        if let Some(nothing) = report::nothing_found(&graded) {
+            warn(&format!("{}: {nothing}", graded.submission.file));
+        }
+        if self.least.is_some_and(|least| !least.is_reached(marked.grade.score)) && self.done == Done::Fine {
+            self.done = Done::Problems;
+        }
+        let text = match self.format {
+            Format::Terminal => report::render(&graded, Layout::Terminal, Reader::Staff, self.explain),
+            Format::Markdown => report::render(&graded, Layout::Markdown, Reader::Staff, self.explain),
+            Format::Json => json::pretty(&json::Report::new(&graded, self.explain)),
+            Format::Jsonl => json::line(&json::Report::new(&graded, self.explain)),
+        };
+        self.write(shell, &text)
+    }
+
+    /// Says why there is no report; where a program reads the output, it finds the reason in the place of the report.
+    fn refusal(&mut self, shell: &mut Shell, id: &str, error: &str) -> Result<(), Trouble> {
+        self.done = Done::Incomplete;
+        warn(error);
+        let refusal = json::Refusal { id, error };
+        match self.format {
+            Format::Terminal | Format::Markdown => Ok(()),
+            Format::Json => self.write(shell, &json::pretty(&refusal)),
+            Format::Jsonl => self.write(shell, &json::line(&refusal)),
+        }
+    }
+
+    fn write(&mut self, shell: &mut Shell, text: &str) -> Result<(), Trouble> {
+        let before = match (self.format, self.is_array, self.printed) {
+            (Format::Json, true, 0) => "[\n",
+            (Format::Json, true, _) => ",\n",
+            (Format::Terminal | Format::Markdown, _, 1..) => "\n",
+            _ => "",
+        };
+        self.printed += 1;
+        let after = if self.is_array || text.ends_with('\n') { "" } else { "\n" };
+        write!(shell.out(), "{before}{text}{after}")?;
+        Ok(())
+    }
+
+    fn end(&self, shell: &mut Shell) -> Result<(), Trouble> {
+        if self.is_array {
+            writeln!(shell.out(), "{}", if self.printed == 0 { "[]" } else { "\n]" })?;
+        }
+        Ok(())
+    }
+}

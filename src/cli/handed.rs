@@ -1,0 +1,132 @@
+//! What students hand in, as it comes from the outside: a file, standard input, or a line of a stream.
+
+use std::io::{self, BufRead};
+use std::path::Path;
+
+use drillmark::answer::{Answer, Kind};
+use drillmark::report::Submission;
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+
+use super::Shell;
+
+/// A larger file, or line of a stream, is no answer to a drill.
+const LARGEST: u64 = 10_000_000;
+
+/// One submission, read.
+pub(crate) struct Handed {
+    /// The name by which results are joined.
+    pub(crate) id: String,
+    /// As it was named to us.
+    pub(crate) file: String,
+    /// Of its bytes.
+    pub(crate) sha256: String,
+    /// What it says.
+    pub(crate) answer: Answer,
+}
+
+/// A line of a stream.
+#[derive(Deserialize)]
+struct Line {
+    id: serde_json::Value,
+    text: String,
+    kind: Option<String>,
+}
+
+impl Handed {
+    /// Reads a file, or standard input for `-`. Its format follows from its name unless `kind` says otherwise.
+    pub(crate) fn open(shell: &Shell, path: &Path, kind: Option<Kind>) -> Result<Handed, String> {
+        let bytes = shell.read(path, LARGEST).map_err(|trouble| trouble.to_string())?;
+        Handed::new(id(path), path.display().to_string(), &bytes, kind)
+    }
+
+    /// Takes in a line of a stream: `{"id": "s017", "text": "…", "kind": "md"}`. What goes wrong comes with the id, where
+    /// the line has one.
+    pub(crate) fn from_line(line: &str, kind: Option<Kind>) -> Result<Handed, (Option<String>, String)> {
+        let line: Line = serde_json::from_str(line).map_err(|error| (None, format!("the line is not an answer: {error}")))?;
+        let id = match line.id {
+            serde_json::Value::String(id) => id,
+            other => other.to_string(),
+        };
+        let kind = match line.kind {
+            Some(name) => Some(self::kind(&name).map_err(|error| (Some(id.clone()), error))?),
+            None => kind,
+        };
+        Handed::new(id.clone(), id.clone(), line.text.as_bytes(), kind).map_err(|error| (Some(id), error))
+    }
+
+    fn new(id: String, file: String, bytes: &[u8], kind: Option<Kind>) -> Result<Handed, String> {
+        let answer = Answer::read_bytes(file.as_str(), bytes, kind, LARGEST as usize).map_err(|error| format!("{file}: {error}"))?;
+        if answer.source.text().trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}').is_empty() {
+            return Err(format!("{file}: the file is empty"));
+        }
+        let sha256 = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(Handed { id, file, sha256, answer })
+    }
+
+    /// What reports call it.
+    pub(crate) fn submission(&self) -> Submission<'_> {
+        Submission { id: &self.id, file: &self.file, sha256: &self.sha256 }
+    }
+}
+
+/// The name by which the results of a file are joined: its own, without the extension.
+pub(crate) fn id(path: &Path) -> String {
+    path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// A format by its usual extension, as `--kind` and streams name it.
+pub(crate) fn kind(name: &str) -> Result<Kind, String> {
+    Kind::of_name(&format!("answer.{name}"))
+        .ok_or_else(|| format!("unknown kind `{name}`: expected md, txt, tex, typ, ipynb, toml, or json"))
+}
+
+/// The next line of a stream without its end: `None` at the end of the stream, `Err` inside for a line that is too long
+/// or not UTF-8; the stream goes on after it.
+pub(crate) fn next_line(lines: &mut impl BufRead) -> io::Result<Option<Result<String, String>>> {
+    let mut line = Vec::new();
+    let mut is_too_long = false;
+    loop {
+        let buffer = lines.fill_buf()?;
+        if buffer.is_empty() {
+            if line.is_empty() && !is_too_long {
+                return Ok(None);
+            }
+            break;
+        }
+        let end = buffer.iter().position(|&byte| byte == b'\n');
+        let taken = end.map_or(buffer.len(), |end| end + 1);
+        if line.len() + taken > LARGEST as usize {
+            is_too_long = true;
+            line.clear();
+        } else if !is_too_long {
+            line.extend_from_slice(&buffer[..taken]);
+        }
+        lines.consume(taken);
+        if end.is_some() {
+            break;
+        }
+    }
+    if is_too_long {
+        return Ok(Some(Err(format!("the line is longer than {} MB", LARGEST / 1_000_000))));
+    }
+    Ok(Some(String::from_utf8(line).map_err(|_| "the line is not UTF-8".to_owned())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stream_goes_on_after_a_bad_line() {
+        let long = "x".repeat(LARGEST as usize + 1);
+        let text = [b"one\n".as_slice(), long.as_bytes(), b"\n\xff\nlast"].concat();
+        let mut lines = text.as_slice();
+        let mut next = || next_line(&mut lines).expect("memory is readable");
+        assert_eq!(next(), Some(Ok("one\n".to_owned())));
+        assert_eq!(next(), Some(Err("the line is longer than 10 MB".to_owned())));
+        assert_eq!(next(), Some(Err("the line is not UTF-8".to_owned())));
+        assert_eq!(next(), Some(Ok("last".to_owned())));
+        assert_eq!(next(), None);
+    }
+}

@@ -1,0 +1,192 @@
+//! The program as a process: standard output, standard error, exit code.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What a run left behind.
+#[derive(Debug, PartialEq, Eq)]
+struct Ran {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+/// Runs the program in the repository's root.
+fn run(args: &[&str]) -> Ran {
+    run_on(args, "")
+}
+
+/// Runs the program with this on standard input.
+fn run_on(args: &[&str], input: &str) -> Ran {
+    let mut child =
+        program().args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    // A program that does not read its input closes the pipe: not our business.
+    let _ = child.stdin.take().expect("piped").write_all(input.as_bytes());
+    let output = child.wait_with_output().expect("the program ends");
+    let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");
+    Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+fn program() -> Command {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_drillmark"));
+    program.current_dir(env!("CARGO_MANIFEST_DIR"));
+    for name in ["NO_COLOR", "CLICOLOR_FORCE", "CLICOLOR"] {
+        program.env_remove(name);
+    }
+    program
+}
+
+/// A file of these bytes in a folder of the tests' own.
+fn file(name: &str, bytes: &[u8]) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, bytes).expect("the tests' folder is writable");
+    path
+}
+
+const ANSWER: &str = "fixtures/communication-budget/perfect.md";
+
+#[test]
+fn what_cannot_be_graded_is_told_in_a_line_each() {
+    let large = file("large.md", b"");
+    fs::File::options().write(true).open(&large).and_then(|file| file.set_len(1 << 30)).expect("a sparse file takes no room");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("folder.md");
+    fs::create_dir_all(&folder).expect("the tests' folder is writable");
+    for (path, told) in [
+        (PathBuf::from("no-such-file.md"), "no such file or folder"),
+        (folder, "is a folder, not a file"),
+        (file("empty.md", b""), "the file is empty"),
+        (file("blank.md", b"\xef\xbb\xbf \r\n\t\n"), "the file is empty"),
+        (file("picture.md", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"), "not text"),
+        (large, "is larger than 10 MB"),
+    ] {
+        for command in ["grade", "check"] {
+            let ran = run(&[command, path.to_str().expect("UTF-8"), "--drill", "communication-budget"]);
+            assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{ran:?}");
+            assert!(ran.err.starts_with("drillmark: ") && ran.err.contains(told) && ran.err.lines().count() == 1, "{ran:?}");
+        }
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_graded_does_not_stop_the_others() {
+    let ran = run(&["grade", "no-such-file.md", ANSWER, "--format", "jsonl"]);
+    assert_eq!(ran.code, Some(2));
+    let rows: Vec<serde_json::Value> = ran.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(rows[0], serde_json::json!({ "id": "no-such-file", "error": "no-such-file.md: no such file or folder" }));
+    assert_eq!(rows[1]["submission"]["file"], ANSWER);
+    assert_eq!(ran.err, "drillmark: no-such-file.md: no such file or folder\n");
+}
+
+#[test]
+fn an_answer_to_something_else_is_never_a_silent_zero() {
+    let path = file("letter.md", b"Dear course staff,\n\nmy dog ate it.\n");
+    let ran = run(&["grade", path.to_str().expect("UTF-8"), "--drill", "communication-budget"]);
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.err.contains("is it the right file?") && ran.out.contains("right file?"), "{ran:?}");
+}
+
+#[test]
+fn one_report_is_an_object_and_several_are_an_array() {
+    let one: serde_json::Value = serde_json::from_str(&run(&["grade", ANSWER, "--format", "json"]).out).expect("JSON");
+    let two: serde_json::Value = serde_json::from_str(&run(&["grade", ANSWER, ANSWER, "--format", "json"]).out).expect("JSON");
+    assert_eq!(two, serde_json::json!([one, one]));
+    for key in ["format", "tool", "drill", "rubric", "submission", "score", "quantities", "separate_terms", "criteria", "review"] {
+        assert!(!one[key].is_null(), "{key} is in the contract");
+    }
+    assert_eq!(one["submission"]["id"], "perfect");
+    assert_eq!(one["submission"]["sha256"].as_str().map(str::len), Some(64));
+}
+
+#[test]
+fn a_stream_answers_line_by_line() {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(ANSWER)).expect("the fixture is readable");
+    let lines = [
+        serde_json::json!({ "id": "s1", "text": text, "kind": "md" }).to_string(),
+        "not JSON".to_owned(),
+        serde_json::json!({ "id": "s3", "text": "", "kind": "md" }).to_string(),
+        serde_json::json!({ "id": 4, "text": text, "kind": "docx" }).to_string(),
+    ];
+    let ran = run_on(&["grade", "--input", "jsonl", "--format", "jsonl", "--drill", "communication-budget"], &lines.join("\n"));
+    let rows: Vec<serde_json::Value> = ran.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert_eq!(rows.len(), 4);
+    assert_eq!(rows[0]["submission"]["id"], "s1");
+    for (row, id, told) in [(1, "line 2", "not an answer"), (2, "s3", "empty"), (3, "4", "unknown kind `docx`")] {
+        assert_eq!(rows[row]["id"], id);
+        assert!(rows[row]["error"].as_str().is_some_and(|error| error.contains(told)), "{}", rows[row]);
+    }
+}
+
+#[test]
+fn standard_input_is_a_file_like_any_other() {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(ANSWER)).expect("the fixture is readable");
+    let ran = run_on(&["check", "-"], &text);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    assert!(ran.out.contains("quantities are asked for"), "{}", ran.out);
+}
+
+#[test]
+fn a_mark_below_what_was_asked_for_is_exit_code_1() {
+    for (least, code) in [("0", 0), ("50%", 0), ("1e6", 1)] {
+        let ran = run(&["grade", ANSWER, "--format", "jsonl", "--fail-under", least]);
+        assert_eq!(ran.code, Some(code), "--fail-under {least}");
+    }
+    let ran = run(&["grade", ANSWER, "--fail-under", "most"]);
+    assert_eq!((ran.code, ran.err.lines().count()), (Some(2), 1), "{ran:?}");
+}
+
+#[test]
+fn color_is_for_terminals_or_on_demand() {
+    assert!(!run(&["check", ANSWER]).out.contains('\u{1b}'));
+    assert!(run(&["check", ANSWER, "--color", "always"]).out.contains("\u{1b}["));
+    let output = program().args(["check", ANSWER, "--color", "never"]).env("CLICOLOR_FORCE", "1").output().expect("the program runs");
+    assert!(!output.stdout.contains(&0x1b));
+}
+
+#[test]
+fn the_same_answer_gives_the_same_bytes() {
+    for format in ["terminal", "markdown", "json", "jsonl"] {
+        let args = ["grade", ANSWER, "--explain", "--format", format];
+        assert_eq!(run(&args), run(&args));
+    }
+}
+
+#[test]
+fn file_names_are_inert_too() {
+    let path = file("a\u{1b}[31m\u{202e}b.md", b"");
+    let ran = run(&["grade", path.to_str().expect("UTF-8"), "--drill", "communication-budget"]);
+    assert!(!ran.err.contains(['\u{1b}', '\u{202e}']), "{ran:?}");
+}
+
+#[test]
+fn the_sessions_of_the_readme_are_true() {
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("there is a README");
+    for block in readme.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next()) {
+        let mut lines = block.lines().peekable();
+        while let Some(command) = lines.next() {
+            let command = command.strip_prefix("$ drillmark ").expect("a block starts with a command, and each is ours");
+            let mut said = Vec::new();
+            while let Some(line) = lines.next_if(|line| !line.starts_with("$ ")) {
+                said.push(line);
+            }
+            let ran = run(&command.split_whitespace().collect::<Vec<_>>());
+            assert!(
+                matches(&said, &ran.out.lines().collect::<Vec<_>>()),
+                "`drillmark {command}` prints\n{}\nnot\n{}",
+                ran.out,
+                said.join("\n")
+            );
+        }
+    }
+}
+
+/// Whether the lines are these, where a line `…` stands for any number of them.
+fn matches(said: &[&str], lines: &[&str]) -> bool {
+    match said {
+        [] => lines.is_empty(),
+        ["…", rest @ ..] => (0..=lines.len()).any(|skipped| matches(rest, &lines[skipped..])),
+        [line, rest @ ..] => lines.first() == Some(line) && matches(rest, &lines[1..]),
+    }
+}

@@ -157,8 +157,8 @@ fn senses(reading: &Reading, target: &Target, lower: bool) -> Vec<Sense> {
         Some(_) => {}
         None if target.dimension.is_none() => {
             senses.push(scaled(Number::ONE, None, false));
-            // `50.7` of a share that is asked in percent lacks its sign.
-            if let Some(unit) = target.unit.filter(|unit| unit.factor != Number::ONE) {
+            // `50.7` of a share that is asked in percent lacks its sign; `0.507` is the share itself.
+            if let Some(unit) = target.unit.filter(|unit| unit.factor != Number::ONE && reading.value.abs() >= Number::ONE) {
                 senses.push(scaled(unit.factor, Some(unit.clone()), true));
             }
         }

@@ -18,10 +18,14 @@ fn drill() -> &'static Drill {
 
 /// What a text states, as a claim for an ask.
 fn claim(drill: &Drill, text: &str) -> Claim {
+    try_claim(drill, text).unwrap_or_else(|| panic!("a quantity in `{text}`"))
+}
+
+fn try_claim(drill: &Drill, text: &str) -> Option<Claim> {
     let context = Context { units: &drill.units, symbols: drill.words(), unit_hint: None };
     let passage = Passage::verbatim(text, 0);
     let mut found = recognize::recognize(&passage, &context);
-    let mention = found.mentions.pop().unwrap_or_else(|| panic!("a quantity in `{text}`"));
+    let mention = found.mentions.pop()?;
     let first = &mention.readings[0];
     let read = Read {
         span: Span::new(mention.range.start, mention.range.end),
@@ -34,7 +38,7 @@ fn claim(drill: &Drill, text: &str) -> Claim {
         words: false,
     };
     let said = Said::Number { readings: mention.readings, kind: mention.kind, lower: false };
-    Claim { said, read, labeled: Vec::new(), suspected: Vec::new() }
+    Some(Claim { said, read, labeled: Vec::new(), suspected: Vec::new() })
 }
 
 fn at(drill: &Drill, ask: &str) -> usize {
@@ -269,4 +273,93 @@ fn ranges_within_the_tolerance_are_answers() {
     let ask = &drill.asks[at(drill, "f.min_bucket")];
     assert!(matches!(ask.kind, AskKind::Range(_)));
     assert_eq!(judged("f.min_bucket", "32-160 MB").verdict, Verdict::Correct);
+}
+
+/// A value to five figures in spellings that say the same: decimal, scientific, with other prefixes.
+fn spellings(value: f64, unit: Option<&Unit>) -> Vec<String> {
+    let size = unit.map_or(1.0, |unit| unit.factor.to_f64());
+    let symbol = unit.map_or(String::new(), |unit| format!(" {}", unit.symbol));
+    let scientific = format!("{:.4e}", value / size);
+    let (mantissa, exponent) = scientific.split_once('e').expect("an exponent");
+    let exponent: i32 = exponent.parse().expect("an exponent");
+    let raised: String = exponent
+        .to_string()
+        .chars()
+        .map(|c| "⁻⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth("-0123456789".find(c).expect("a digit")).expect("its twin"))
+        .collect();
+    // The five digits with the mark moved, so that every spelling shows just them.
+    let shifted = |by: i32| {
+        let places = usize::try_from((4 - exponent - by).max(0)).expect("not negative");
+        format!("{:.places$}", scientific.parse::<f64>().expect("a number") * 10f64.powi(by))
+    };
+    let plain = shifted(0);
+    let mut texts = vec![
+        format!("{plain}{symbol}"),
+        format!("{scientific}{symbol}"),
+        format!("{mantissa} × 10^{exponent}{symbol}"),
+        format!("{mantissa}·10{raised}{symbol}"),
+        format!("about {plain}{symbol}"),
+    ];
+    match symbol.as_str() {
+        " ms" => texts.extend([
+            format!("{} s", shifted(-3)),
+            format!("{} µs", shifted(3)),
+            format!("{plain} milliseconds"),
+            format!("{plain}ms"),
+        ]),
+        " GB" => texts.extend([format!("{} MB", shifted(3)), format!("{} gigabytes", plain), format!("{plain}GB")]),
+        " %" => texts.extend([format!("{plain} percent"), format!("{plain}%")]),
+        _ => {}
+    }
+    texts
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig { cases: 150, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn values_within_the_tolerance_are_right_however_they_are_spelled(pick in 0usize..1000, off in -0.0098f64..0.0098) {
+        let drill = drill();
+        let at = pick % drill.asks.len();
+        let ask = &drill.asks[at];
+        for text in spellings(ask.formula.value().to_f64() * (1.0 + off), ask.unit.as_ref()) {
+            let found = judge(drill, at, &claim(drill, &text), &[]);
+            let right = found.verdict == Verdict::Correct || found.notes.iter().any(|note| note.code() == "other-unit");
+            proptest::prop_assert!(right, "{}: {text}: {found:?}", ask.id);
+        }
+    }
+
+    #[test]
+    fn spelling_never_changes_a_verdict(pick in 0usize..1000, size in -2.0f64..2.0) {
+        let drill = drill();
+        let at = pick % drill.asks.len();
+        let ask = &drill.asks[at];
+        let value = ask.formula.value().to_f64() * 10f64.powf(size);
+        let verdicts: Vec<_> = spellings(value, ask.unit.as_ref())
+            .iter()
+            .map(|text| {
+                let found = judge(drill, at, &claim(drill, text), &[]);
+                // What a decimal prefix comes to when it is read as the binary one depends on the prefix.
+                let binary = found.mistake == Some(Mistake::General(General::BinaryForDecimal));
+                let prefix = binary || found.notes.iter().any(|note| note.code() == "prefix-read-as");
+                let right = found.verdict == Verdict::Form || found.verdict == Verdict::Correct;
+                (right, found.mistake, found.review, text.clone(), prefix)
+            })
+            .collect();
+        proptest::prop_assume!(!verdicts.iter().any(|verdict| verdict.4));
+        for other in &verdicts[1..] {
+            proptest::prop_assert_eq!((&other.0, &other.1, &other.2), (&verdicts[0].0, &verdicts[0].1, &verdicts[0].2), "{}: {} and {}", &ask.id, &verdicts[0].3, &other.3);
+        }
+    }
+
+    #[test]
+    fn nothing_that_can_be_read_makes_the_judge_fail(pick in 0usize..1000, text in "[0-9]{1,4}[.,]?[0-9]{0,3}(e-?[0-9]{1,3})? ?(ms|s|GB|MiB|%|x|frobs|bits/s|pp)?( ?- ?[0-9]{1,3} ms)?") {
+        let drill = drill();
+        let at = pick % drill.asks.len();
+        if let Some(claim) = try_claim(drill, &text) {
+            let own: Vec<(usize, Own)> = (0..drill.asks.len()).map(|ask| (ask, Own { value: Number::decimal(17, -3), half_place: Number::decimal(5, -4) })).collect();
+            let share = judge(drill, at, &claim, &own).share(&drill.rubric.credit);
+            proptest::prop_assert!((0.0..=1.0).contains(&share));
+        }
+    }
 }

@@ -11,9 +11,12 @@
 mod decode;
 mod divide;
 mod html;
+mod json;
+mod keyed;
 mod latex;
 mod markdown;
 mod markup;
+mod notebook;
 mod page;
 mod plain;
 mod tex;
@@ -67,7 +70,10 @@ impl Answer {
             Kind::Markdown => markdown::read(source.text()),
             Kind::Latex => latex::read(source.text()),
             Kind::Typst => typst::read(source.text()),
-            _ => plain::read(source.text()),
+            Kind::Notebook => notebook::read(source.text()),
+            Kind::Toml => keyed::read_toml(source.text()),
+            Kind::Json => keyed::read_json(source.text()),
+            Kind::Text => plain::read(source.text()),
         };
         Answer { source, kind, blocks, notes: Vec::new() }
     }
@@ -164,3 +170,6 @@ pub enum Role {
     /// A key and its value in a structured answer: the keys from the outermost in.
     Entry(Vec<String>),
 }
+
+#[cfg(test)]
+mod tests;

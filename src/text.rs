@@ -141,6 +141,16 @@ impl Source {
     }
 }
 
+/// Where the sequences stand in a text by which programs color what they print: `ESC [ 3 1 m`.
+pub fn escapes(text: &str) -> impl Iterator<Item = (usize, usize)> {
+    text.match_indices('\u{1B}').map(|(start, _)| {
+        let rest = &text.as_bytes()[start + 1..];
+        let inner = rest.iter().skip(1).take(16).take_while(|byte| byte.is_ascii_digit() || matches!(byte, b';' | b'?')).count();
+        let closed = rest.first() == Some(&b'[') && rest.get(1 + inner).is_some_and(u8::is_ascii_alphabetic);
+        (start, start + 1 + if closed { inner + 2 } else { 0 })
+    })
+}
+
 /// How many characters start in these bytes of UTF-8.
 fn starts(bytes: &[u8]) -> usize {
     bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
@@ -220,6 +230,57 @@ impl Passage {
             _ => self.groups.len(),
         };
         self.groups.insert(at, (range, source));
+    }
+
+    /// This passage, whose source is the text of another one, with the places of that one's source: what was read from a
+    /// cell of a notebook leads back to the notebook's file.
+    pub fn through(&self, outer: &Passage) -> Passage {
+        let mut passage = Passage::new();
+        for (index, piece) in self.pieces.iter().enumerate() {
+            let end = self.pieces.get(index + 1).map_or(self.text.len(), |next| next.at);
+            let text = &self.text[piece.at..end];
+            if piece.verbatim {
+                passage.push_from(outer, piece.source.range());
+            } else {
+                passage.push_for(text, outer.span(piece.source.range()));
+            }
+        }
+        for (range, source) in &self.groups {
+            passage.group(range.clone(), outer.span(source.range()));
+        }
+        passage
+    }
+
+    /// Appends a stretch of another passage, with the places it has there.
+    fn push_from(&mut self, outer: &Passage, range: Range<usize>) {
+        let first = outer.pieces.partition_point(|piece| piece.at <= range.start).saturating_sub(1);
+        for (index, piece) in outer.pieces.iter().enumerate().skip(first) {
+            if piece.at >= range.end {
+                break;
+            }
+            let end = outer.pieces.get(index + 1).map_or(outer.text.len(), |next| next.at);
+            let (from, to) = (piece.at.max(range.start), end.min(range.end));
+            if piece.verbatim {
+                self.push(&outer.text[from..to], piece.source.start + (from - piece.at));
+            } else {
+                self.push_for(&outer.text[from..to], piece.source);
+            }
+        }
+    }
+
+    /// This passage without the sequences by which programs color what they print in a terminal.
+    pub fn without_escapes(&self) -> Passage {
+        if !self.text.contains('\u{1B}') {
+            return self.clone();
+        }
+        let mut passage = Passage::new();
+        let mut at = 0;
+        for (start, end) in escapes(&self.text) {
+            passage.push_from(self, at..start);
+            at = end;
+        }
+        passage.push_from(self, at..self.text.len());
+        passage
     }
 
     /// Whether nothing but white space is in it.

@@ -86,11 +86,15 @@ impl Html {
                     }
                 }
             } else {
-                let end = rest[1..].find(['<', '&']).map_or(rest.len(), |end| end + 1);
-                let end = if rest.starts_with('&') { entity(rest).map_or(end, |(_, length)| length) } else { end.max(first(rest)) };
-                match entity(rest) {
-                    Some((sign, length)) if rest.starts_with('&') => page.push_for(&sign, Span::new(at, at + length)),
-                    _ => page.push(&rest[..end], at),
+                let sign = entity(rest);
+                let one = rest.chars().next().map_or(1, char::len_utf8);
+                let end = match &sign {
+                    Some((_, length)) => *length,
+                    None => rest[one..].find(['<', '&']).map_or(rest.len(), |end| one + end),
+                };
+                match sign {
+                    Some((sign, _)) => page.push_for(&sign, Span::new(at, at + end)),
+                    None => page.push(&rest[..end], at),
                 }
                 at += end;
             }
@@ -256,11 +260,6 @@ impl Html {
             }
         }
     }
-}
-
-/// The length of the first character.
-fn first(text: &str) -> usize {
-    text.chars().next().map_or(0, char::len_utf8)
 }
 
 /// Whether an element's attributes keep it from being seen.

@@ -385,6 +385,7 @@ impl<'a> Reader<'a> {
                 if name == "color" { self.declare(group) } else { self.open(group) }
             }
             "footnote" | "footnotetext" | "marginpar" => {
+                self.flush();
                 self.options();
                 self.page.push_for(" ", Span::new(from, self.at));
                 self.open(Group::default());
@@ -635,6 +636,7 @@ impl<'a> Reader<'a> {
 
     /// `\verb|…|`
     fn verb(&mut self) {
+        self.flush();
         self.options();
         let Some(sign) = self.rest().chars().next() else { return };
         let close = if sign == '{' { '}' } else { sign };
@@ -671,6 +673,7 @@ impl<'a> Reader<'a> {
 
     /// A letter with an accent: umlauts are put together, other accents are left out.
     fn accent(&mut self, sign: &str, from: usize) {
+        self.flush();
         let braced = self.byte() == Some(b'{');
         if matches!(sign, "c" | "v" | "u" | "H") && !braced {
             return;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::answer::{Block, Role};
-use crate::text::{Passage, Span};
+use crate::text::{Passage, Span, escapes};
 
 /// The text of one block while it is written, with what is struck out and what stands out in it.
 #[derive(Debug, Default)]
@@ -120,9 +120,19 @@ impl Page {
 
     /// Writes text that stands at `start` as it is.
     pub(crate) fn push(&mut self, text: &str, start: usize) {
-        if self.hidden == 0 {
-            self.ink.passage.push(text, start);
+        if self.hidden > 0 {
+            return;
         }
+        if !text.as_bytes().contains(&0x1B) {
+            return self.ink.passage.push(text, start);
+        }
+        // Colors of a terminal that came along with what was pasted.
+        let mut at = 0;
+        for (from, to) in escapes(text) {
+            self.ink.passage.push(&text[at..from], start + at);
+            at = to;
+        }
+        self.ink.passage.push(&text[at..], start + at);
     }
 
     /// Writes text that stands for `source`.

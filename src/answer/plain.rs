@@ -8,7 +8,7 @@ use crate::answer::{Block, Role};
 /// Reads a plain text into blocks.
 pub(crate) fn read(text: &str) -> Vec<Block> {
     let found = markup::scan(text, Around::Plain);
-    let mut reader = Reader { text, found: &found, macros: Macros::new(0), page: Page::default() };
+    let mut reader = Reader { text, found: &found, macros: Macros::new(0), page: Page::default(), done: 0 };
     let mut lines = Lines { text, at: if text.starts_with('\u{FEFF}') { 3 } else { 0 } };
     while let Some((start, line)) = lines.next() {
         if let Some(columns) = Columns::of(line)
@@ -47,6 +47,8 @@ struct Reader<'a> {
     found: &'a Markup,
     macros: Macros,
     page: Page,
+    /// Up to where the text is written: a formula may reach across lines.
+    done: usize,
 }
 
 impl Reader<'_> {
@@ -63,8 +65,13 @@ impl Reader<'_> {
             self.write(start + skip, start + line.len());
             return;
         }
+        if start + line.len() <= self.done {
+            return;
+        }
         if self.page.is_open() && !self.page.is_blank() {
-            self.page.push("\n", start.saturating_sub(1));
+            if start > self.done {
+                self.page.push("\n", start - 1);
+            }
         } else if !self.page.is_open() {
             self.page.begin(Role::Paragraph);
         }
@@ -73,19 +80,21 @@ impl Reader<'_> {
 
     /// Writes a stretch of the text, with the formulas in it flattened.
     fn write(&mut self, start: usize, end: usize) {
-        let mut at = start;
-        for region in self.found.from(start) {
+        let mut at = start.max(self.done).min(end);
+        for region in self.found.from(at) {
             if region.span.start >= end {
                 break;
             }
             if region.span.start >= at {
                 self.page.push(&self.text[at..region.span.start], at);
                 markup::flatten(self.text, region, &self.macros, &mut self.page.ink);
+                self.done = region.span.end;
             }
             at = region.span.end.clamp(at, end);
         }
         if at < end {
             self.page.push(&self.text[at..end], at);
+            self.done = end;
         }
     }
 

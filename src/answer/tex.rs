@@ -147,6 +147,12 @@ impl<'a> Tex<'a> {
         self.ink.passage.push_for(text, span);
     }
 
+    /// Writes text that stands for the brace that closed an argument.
+    fn close_with(&mut self, text: &str) {
+        let from = self.at - usize::from(self.text[..self.at].ends_with('}'));
+        self.push_for(text, from, self.at);
+    }
+
     /// Ties what was written since `start` to the construct that began at `from`.
     fn group(&mut self, start: usize, from: usize) {
         let span = self.anchor.unwrap_or(Span::new(from, self.at));
@@ -377,7 +383,7 @@ impl<'a> Tex<'a> {
                 self.push_for(if plain { "^" } else { "^(" }, from, from + 2);
                 self.read_argument(Mode::Math);
                 if !plain {
-                    self.push_for(")", self.at - 1, self.at);
+                    self.close_with(")");
                 }
                 self.group(start, from);
             } else {
@@ -419,15 +425,15 @@ impl<'a> Tex<'a> {
                 let root = self.options();
                 self.push_for(&root.map_or("sqrt(".to_owned(), |root| format!("sqrt[{root}](")), from, self.at);
                 self.read_argument(Mode::Math);
-                self.push_for(")", self.at - 1, self.at);
+                self.close_with(")");
                 self.group(start, from);
             }
             "binom" | "dbinom" | "tbinom" => {
                 self.push_for("binom(", from, self.at);
                 self.read_argument(Mode::Math);
-                self.push_for(", ", self.at - 1, self.at);
+                self.close_with(", ");
                 self.read_argument(Mode::Math);
-                self.push_for(")", self.at - 1, self.at);
+                self.close_with(")");
                 self.group(start, from);
             }
             "text" | "textrm" | "textsf" | "texttt" | "textit" | "textnormal" | "textsc" | "textup" | "textsl" | "mathrm" | "mathsf"
@@ -542,7 +548,7 @@ impl<'a> Tex<'a> {
             }
             self.read_argument(mode);
             if !atomic {
-                self.push_for(")", self.at - 1, self.at);
+                self.close_with(")");
             }
         }
         self.group(start, from);

@@ -23,8 +23,8 @@ pub(crate) fn read(text: &str) -> Vec<Block> {
         Reader { text, at, page: Page::default(), lets: BTreeMap::new(), lists: Lists::default(), depth: 0, strong: false, cells: None };
     while reader.at < text.len() {
         reader.content();
-        // A bracket that closes nothing is text.
-        reader.at += usize::from(reader.at < text.len());
+        // A bracket that closes nothing is passed over.
+        reader.step();
     }
     reader.page.into_blocks()
 }
@@ -68,6 +68,11 @@ impl<'a> Reader<'a> {
 
     fn blanks(&mut self) {
         self.at += self.rest().bytes().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
+    }
+
+    /// Passes over one character.
+    fn step(&mut self) {
+        self.at += self.rest().chars().next().map_or(0, char::len_utf8);
     }
 
     fn white(&mut self) {
@@ -501,7 +506,9 @@ impl<'a> Reader<'a> {
                     self.next_cell();
                     self.string();
                 }
-                b'"' => self.skip_string(),
+                b'"' => {
+                    self.skip_string();
+                }
                 b'(' if self.depth < MAX_DEPTH => {
                     self.at += 1;
                     let cells = self.cells.take();
@@ -535,7 +542,7 @@ impl<'a> Reader<'a> {
                         }
                     }
                 }
-                _ => self.at += self.rest().chars().next().map_or(1, char::len_utf8),
+                _ => self.step(),
             }
         }
         self.depth -= 1;
@@ -623,7 +630,7 @@ impl<'a> Reader<'a> {
                         self.page.push(&self.text[at..self.at], at);
                     }
                 } else {
-                    self.at += self.rest().chars().next().map_or(1, char::len_utf8);
+                    self.step();
                 }
             }
             self.at += usize::from(self.byte() == Some(b')'));
@@ -703,12 +710,13 @@ impl<'a> Reader<'a> {
     /// A string, as content.
     fn string(&mut self) {
         let start = self.at + 1;
-        self.skip_string();
-        let inner = &self.text[start.min(self.text.len())..self.at.saturating_sub(1).max(start).min(self.text.len())];
+        let end = if self.skip_string() { self.at - 1 } else { self.at };
+        let inner = &self.text[start..end];
         self.page.push(inner, start);
     }
 
-    fn skip_string(&mut self) {
+    /// Passes over a string; false if it is not closed.
+    fn skip_string(&mut self) -> bool {
         let mut escaped = false;
         self.at += 1;
         while let Some(byte) = self.byte() {
@@ -716,10 +724,11 @@ impl<'a> Reader<'a> {
             match byte {
                 _ if escaped => escaped = false,
                 b'\\' => escaped = true,
-                b'"' => return,
+                b'"' => return true,
                 _ => {}
             }
         }
+        false
     }
 
     /// Passes over a group in parentheses, braces or brackets, if one opens here.
@@ -738,7 +747,7 @@ impl<'a> Reader<'a> {
             if depth == 0 && !matches!(byte, b')' | b']' | b'}') {
                 return;
             }
-            self.at += 1;
+            self.step();
             if depth == 0 {
                 return;
             }
@@ -751,9 +760,11 @@ impl<'a> Reader<'a> {
             match byte {
                 b'\n' | b';' | b']' => return,
                 b'(' | b'[' | b'{' => self.skip_group(),
-                b'"' => self.skip_string(),
+                b'"' => {
+                    self.skip_string();
+                }
                 _ if self.comment() => {}
-                _ => self.at += 1,
+                _ => self.step(),
             }
         }
     }

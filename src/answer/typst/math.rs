@@ -22,7 +22,7 @@ impl Reader<'_> {
                 b'"' => self.quoted(),
                 b'\\' => self.math_backslash(),
                 b'&' => self.at += 1,
-                b'#' => self.code(),
+                b'#' => self.variable(),
                 _ if self.comment() => {}
                 b'^' | b'_' => self.script(byte, depth),
                 b'(' | b'[' | b'{' if depth < MAX_DEPTH => {
@@ -44,7 +44,7 @@ impl Reader<'_> {
                     self.page.push(&self.text[from..self.at], from);
                 }
                 _ => {
-                    self.at += self.rest().chars().next().map_or(1, char::len_utf8);
+                    self.step();
                     self.page.push(&self.text[from..self.at], from);
                 }
             }
@@ -73,6 +73,19 @@ impl Reader<'_> {
             }
         }
         self.depth -= 1;
+    }
+
+    /// A variable in a formula; other code shows nothing that could be told.
+    fn variable(&mut self) {
+        let from = self.at;
+        self.at += 1;
+        let name = self.identifier();
+        while matches!(self.byte(), Some(b'(' | b'[')) {
+            self.skip_group();
+        }
+        if let Some(value) = self.lets.get(name) {
+            self.page.push_for(value, Span::new(from, self.at));
+        }
     }
 
     /// Text in a formula: `"ms"`.

@@ -6,6 +6,7 @@ pub mod argue;
 mod carry;
 mod claim;
 mod clues;
+mod computes;
 mod criteria;
 mod evidence;
 mod finding;
@@ -32,6 +33,7 @@ use crate::answer::{self, Answer, Outline};
 use crate::drill::{Drill, Origin};
 use crate::grade::align::{Alignment, Role};
 use crate::grade::clues::{Clues, Hit, Tag};
+use crate::grade::computes::Works;
 use crate::grade::evidence::{By, Named, Shape};
 use crate::grade::scene::{Line, Number, Scene, Spot, Standing};
 use crate::grade::verdicts::Heard;
@@ -52,6 +54,7 @@ pub struct Grader<'a> {
     outline: Outline,
     symbols: BTreeSet<String>,
     anatomy: Anatomy,
+    works: Works,
     /// The asks in an order in which each stands after those it depends on.
     order: Vec<usize>,
 }
@@ -67,6 +70,7 @@ impl<'a> Grader<'a> {
             outline: stage::outline(drill),
             symbols: symbols(drill),
             anatomy: Anatomy::of(drill),
+            works: Works::of(drill),
             order: order(drill),
         }
     }
@@ -194,6 +198,7 @@ impl<'a> Grader<'a> {
                 By::Words => Clue::Words(basis),
                 By::Symbol => Clue::Symbol(basis),
                 By::Header => Clue::Header(basis),
+                By::Work => Clue::Work(basis),
             });
         }
         let spot = scene.numbers[number].spot;
@@ -271,6 +276,26 @@ impl<'a> Grader<'a> {
     fn leads(&self, scene: &Scene, number: &Number) -> bool {
         let line = &scene.lines[number.line];
         !line.words.list().iter().any(|word| line.range.start <= word.range.start && word.range.end <= number.anchor)
+    }
+
+    /// Whether a place belongs to another item than an ask.
+    fn in_another_item(&self, spot: Spot, ask: usize) -> bool {
+        let here = spot.part.zip(spot.item).map(|(part, item)| &self.drill.parts[part].items[item].id);
+        let wanted = self.drill.asks[ask].item.as_ref();
+        here.zip(wanted).is_some_and(|(here, wanted)| here != wanted)
+    }
+
+    /// Whether a line holds nothing but numbers: `202.74, 162.5, 1.24, 201.5`.
+    fn is_bare_list(&self, scene: &Scene, number: &Number) -> bool {
+        let line = &scene.lines[number.line];
+        let numbers = &scene.numbers[line.numbers.clone()];
+        let in_number = |word: &crate::phrase::Word| {
+            numbers.iter().any(|number| number.mention.range.start < word.range.end && word.range.start < number.mention.range.end)
+        };
+        let inside = line.words.list().iter().filter(|word| line.range.start <= word.range.start && word.range.end <= line.range.end);
+        let listed = numbers.iter().all(|number| number.standing == Standing::Free && number.mention.noun.is_none());
+        let bare = numbers.iter().any(|number| number.mention.unit.is_none());
+        numbers.len() > 1 && listed && bare && inside.filter(|word| word.is_word()).all(in_number)
     }
 
     /// Whether the words right before a place deny what follows.

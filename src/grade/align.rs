@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use crate::grade::Grader;
-use crate::grade::clues::{Hit, Tag};
+use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::evidence::{self, By, Evidence, Fit, NAMED, Named};
 use crate::grade::lists::{self, Pair};
-use crate::grade::scene::{Number, Scene, Spoken, Standing};
+use crate::grade::scene::{Number, Scene, Spoken, Spot, Standing};
 use crate::grade::work;
 use crate::quantity::Number as Value;
 use crate::recognize::{Mention, Reading};
@@ -27,6 +27,8 @@ pub(super) enum Choice {
     Missing,
     /// One value, by what names it.
     One(usize),
+    /// One value that nothing names, the only one that may be meant.
+    Only(usize),
     /// Values that exclude each other, and nothing says which one is meant; in the order of the text.
     Several(Vec<usize>),
     /// Values that nothing names, and that other asks of the part may claim as well.
@@ -40,6 +42,8 @@ pub(super) enum Choice {
 pub(super) struct Unnamed {
     /// The numbers that the ask may have.
     pub(super) numbers: Vec<usize>,
+    /// Whether they stand in a line of nothing but numbers.
+    pub(super) bare: bool,
     /// The number whose place among them is the ask's place among the asks.
     pub(super) in_order: Option<usize>,
     /// Which group of asks shares them.
@@ -66,6 +70,8 @@ pub(super) struct Taken {
     pub(super) role: Role,
     /// The words that said so.
     pub(super) words: Option<Named>,
+    /// How well its unit goes with the ask.
+    pub(super) fit: Option<Fit>,
 }
 
 /// What a number may be.
@@ -102,6 +108,11 @@ const AS_GIVEN: f32 = 0.45;
 /// What a place in a list of values beside a list of names is worth.
 const IN_LIST: f32 = 8.0;
 
+/// Named this well, a number needs no look at the work that leads to it.
+const CLEARLY: f32 = 6.0;
+/// What the work that leads to a number is worth.
+const BY_WORK: f32 = 5.0;
+
 /// Aligns an answer with the asks of its drill.
 pub(super) fn align(scene: &Scene, grader: &Grader) -> Alignment {
     let mut table = Table::new(scene, grader);
@@ -109,8 +120,8 @@ pub(super) fn align(scene: &Scene, grader: &Grader) -> Alignment {
     table.settle_conflicts();
     table.give_words();
     table.give_unnamed();
-    table.recognize_the_rest();
     table.give_operands();
+    table.recognize_the_rest();
     table.done()
 }
 
@@ -132,7 +143,7 @@ impl<'a> Table<'a> {
         let givens: Vec<Option<usize>> = scene.numbers.iter().map(|number| grader.given_with_value(&number.mention)).collect();
         let mut evidence: Vec<Vec<Evidence>> = Vec::with_capacity(scene.numbers.len());
         for (at, number) in scene.numbers.iter().enumerate() {
-            let silent = number.standing == Standing::Operand || number.past || scene.lines[number.line].dead;
+            let silent = number.past || scene.lines[number.line].dead;
             let mut found = if silent { Vec::new() } else { evidence::of_number(scene, grader, number) };
             for one in &mut found {
                 one.temper(number, givens[at].is_some());
@@ -159,6 +170,9 @@ impl<'a> Table<'a> {
         for pair in lists::pairs(scene) {
             pair_up(&mut evidence[pair.number], &pair);
         }
+        for (at, found) in evidence.iter_mut().enumerate() {
+            by_work(scene, grader, &scene.numbers[at], found);
+        }
         let asks = grader.drill.asks.len();
         Table {
             scene,
@@ -182,7 +196,9 @@ impl<'a> Table<'a> {
         }
         claims.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
         for (_, number, ask) in &claims {
-            if self.taken[*number].role == Role::Aside && matches!(self.choices[*ask], Choice::Missing) {
+            let best = self.evidence[*number].first().map_or(0.0, |best| best.score);
+            let likely = self.score(*number, *ask) >= RIVAL * best;
+            if likely && self.taken[*number].role == Role::Aside && matches!(self.choices[*ask], Choice::Missing) {
                 self.choices[*ask] = Choice::One(*number);
                 self.take(*number, Role::Answer(*ask));
             }
@@ -204,7 +220,11 @@ impl<'a> Table<'a> {
             further.sort_unstable();
             for other in further {
                 if self.agree(chosen, other) {
-                    self.take(other, Role::Restatement(ask));
+                    // Digits say more than a word: `0.5, so half of the step`.
+                    let spelled = |at: usize| self.scene.numbers[at].spoken != Spoken::No;
+                    let (first, second) = if spelled(chosen) && !spelled(other) { (other, chosen) } else { (chosen, other) };
+                    self.take(second, Role::Restatement(ask));
+                    chosen = first;
                     continue;
                 }
                 match self.prefer(ask, chosen, other) {
@@ -216,6 +236,7 @@ impl<'a> Table<'a> {
                     Preference::Neither => rivals.push(other),
                 }
             }
+            chosen = self.in_digits(chosen);
             rivals.retain(|other| *other != chosen && !self.agree(chosen, *other));
             if rivals.is_empty() {
                 self.take(chosen, Role::Answer(ask));
@@ -231,6 +252,17 @@ impl<'a> Table<'a> {
         }
     }
 
+    /// The same value in digits, where it was said in a word: `0.5, so half of the step`.
+    fn in_digits(&self, chosen: usize) -> usize {
+        let here = &self.scene.numbers[chosen];
+        if here.spoken == Spoken::No {
+            return chosen;
+        }
+        let free = |other: &usize| self.taken[*other].role == Role::Aside && self.scene.numbers[*other].spoken == Spoken::No;
+        let beside = |other: &usize| self.scene.numbers[*other].standing != Standing::Operand && self.agree(chosen, *other);
+        self.scene.lines[here.line].numbers.clone().rev().filter(|other| *other < chosen).filter(free).find(beside).unwrap_or(chosen)
+    }
+
     /// Which of two values that are both named for an ask is meant.
     fn prefer(&self, ask: usize, one: usize, other: usize) -> Preference {
         let (a, b) = (&self.scene.numbers[one], &self.scene.numbers[other]);
@@ -242,12 +274,20 @@ impl<'a> Table<'a> {
             return Preference::Neither;
         }
         let (score_a, score_b) = (self.score(one, ask), self.score(other, ask));
+        let fit = |number: usize| self.evidence[number].iter().find(|found| found.ask == ask).map_or(Fit::No, |found| found.fit);
+        let natural = (fit(one) == Fit::Natural, fit(other) == Fit::Natural);
+        if natural == (true, false) && score_a > 0.5 * score_b {
+            return Preference::First;
+        }
+        if natural == (false, true) && score_b > 0.5 * score_a {
+            return Preference::Second;
+        }
         // Within a line the later of two is what the earlier led to, where the words say so.
         if a.line == b.line && a.conclusion != b.conclusion {
-            if later && b.conclusion && score_b > LED_TO * score_a {
+            if later && b.conclusion && !b.given && score_b > LED_TO * score_a {
                 return Preference::Second;
             }
-            if !later && a.conclusion && score_a > LED_TO * score_b {
+            if !later && a.conclusion && !a.given && score_a > LED_TO * score_b {
                 return Preference::First;
             }
         }
@@ -273,35 +313,35 @@ impl<'a> Table<'a> {
 
     /// Names what is left: givens, values of other asks used again, steps.
     fn recognize_the_rest(&mut self) {
-        let answers: Vec<(usize, usize)> = self
-            .choices
-            .iter()
-            .enumerate()
-            .filter_map(|(ask, choice)| match choice {
-                Choice::One(number) => Some((ask, *number)),
-                _ => None,
-            })
-            .collect();
         for number in 0..self.taken.len() {
-            if self.taken[number].role != Role::Aside {
-                continue;
+            if let Some(role) = self.what_else(number) {
+                self.take(number, role);
             }
-            let here = &self.scene.numbers[number];
-            let role = if here.withdrawn {
-                Role::Withdrawn
-            } else if let Some(given) = self.givens[number] {
-                Role::Given(given)
-            } else if let Some((ask, _)) = answers.iter().find(|(_, answer)| {
-                *answer != number
-                    && (self.agree(*answer, number) || here.standing == Standing::Operand && self.same_digits(*answer, number))
-            }) {
-                Role::Reused(*ask)
-            } else if here.standing == Standing::Operand {
-                Role::Step
-            } else {
-                continue;
-            };
-            self.take(number, role);
+        }
+    }
+
+    /// What a number is that answers nothing.
+    fn what_else(&self, number: usize) -> Option<Role> {
+        let here = &self.scene.numbers[number];
+        if self.taken[number].role != Role::Aside {
+            return None;
+        }
+        if here.withdrawn {
+            return Some(Role::Withdrawn);
+        }
+        if let Some(given) = self.givens[number] {
+            return Some(Role::Given(given));
+        }
+        let operand = here.standing == Standing::Operand;
+        let again = self.choices.iter().position(|choice| match choice {
+            Choice::One(answer) | Choice::Only(answer) => {
+                *answer != number && (self.agree(*answer, number) || operand && self.same_digits(*answer, number))
+            }
+            _ => false,
+        });
+        match again {
+            Some(ask) => Some(Role::Reused(ask)),
+            None => operand.then_some(Role::Step),
         }
     }
 
@@ -316,6 +356,8 @@ impl<'a> Table<'a> {
             // What the words rule out is considered only where there is nothing else.
             let fair: Vec<usize> = numbers.iter().copied().filter(|number| self.named(*number, ask) > -0.5).collect();
             let numbers = if fair.is_empty() { numbers } else { fair };
+            let beside: Vec<usize> = numbers.iter().copied().filter(|number| self.follows_operand(*number, ask)).collect();
+            let numbers = if beside.is_empty() { numbers } else { beside };
             if !numbers.is_empty() {
                 open.push((ask, numbers));
             }
@@ -341,17 +383,19 @@ impl<'a> Table<'a> {
             numbers.sort_unstable();
             numbers.dedup();
             let ordered = members.len() == numbers.len() && members.iter().zip(&numbers).all(|((_, own), number)| own.contains(number));
+            let bare = numbers.iter().all(|number| self.grader.is_bare_list(self.scene, &self.scene.numbers[*number]));
             if let [(ask, own)] = members.as_slice()
+                && !bare
                 && own.iter().all(|number| self.agree(own[0], *number))
             {
-                self.choices[*ask] = Choice::One(own[0]);
+                self.choices[*ask] = Choice::Only(own[0]);
                 self.take(own[0], Role::Answer(*ask));
                 continue;
             }
             let members: Vec<(usize, Vec<usize>)> = members.into_iter().cloned().collect();
             for (place, (ask, own)) in members.into_iter().enumerate() {
                 let in_order = ordered.then(|| numbers[place]);
-                self.choices[ask] = Choice::Unnamed(Unnamed { numbers: own, in_order, group });
+                self.choices[ask] = Choice::Unnamed(Unnamed { numbers: own, bare, in_order, group });
             }
         }
     }
@@ -375,17 +419,36 @@ impl<'a> Table<'a> {
             return false;
         }
         let worked_out = here.standing == Standing::End && self.is_worked_out(here) && self.grader.shapes[ask].is_share();
+        let alone = self.grader.is_bare_list(self.scene, here);
+        if self.givens[number].is_some() && !alone {
+            return false;
+        }
+        // A factor says too little about what it is a factor of.
+        if self.grader.in_another_item(here.spot, ask) || self.has_rival_factor(here.spot, ask) && !alone {
+            return false;
+        }
         self.evidence[number].iter().any(|one| {
             let told = one.fit == Fit::Natural && (has_unit(&here.mention) || worked_out);
-            one.ask == ask && one.named > -2.0 && (told || one.fit >= Fit::Bare && self.grader.leads(self.scene, here))
+            one.ask == ask
+                && one.named > -2.0
+                && (told || one.fit >= Fit::Bare && (alone || one.fit == Fit::Natural && self.grader.leads(self.scene, here)))
         })
+    }
+
+    /// Whether an ask wants a factor, and another one of the same place too.
+    fn has_rival_factor(&self, spot: Spot, ask: usize) -> bool {
+        let (shapes, asks) = (&self.grader.shapes, &self.grader.drill.asks);
+        let rival = |other: usize| {
+            other != ask && asks[other].part == asks[ask].part && shapes[other].is_factor() && !self.grader.in_another_item(spot, other)
+        };
+        shapes[ask].is_factor() && (0..asks.len()).any(rival)
     }
 
     /// Whether a number is the value of another ask that this one is worked out from.
     fn feeds(&self, number: usize, ask: usize) -> bool {
         let asks = &self.grader.drill.asks;
         self.choices.iter().enumerate().any(|(other, choice)| match choice {
-            Choice::One(answer) => {
+            Choice::One(answer) | Choice::Only(answer) => {
                 let operand = asks[other].states.is_some_and(|name| asks[ask].needs.contains(name) && asks[ask].states != Some(name));
                 operand && *answer != number && self.agree(*answer, number)
             }
@@ -393,9 +456,24 @@ impl<'a> Table<'a> {
         })
     }
 
+    /// Whether a number stands right behind the value that it is the share of: `217.4 ms or 54.3 %`.
+    fn follows_operand(&self, number: usize, ask: usize) -> bool {
+        let here = &self.scene.numbers[number];
+        let before = (self.scene.lines[here.line].numbers.start..number)
+            .rev()
+            .find(|other| self.scene.numbers[*other].standing != Standing::Operand);
+        let Some(before) = before else { return false };
+        let gap = self.scene.numbers[before].mention.range.end..here.anchor;
+        let Role::Answer(other) = self.taken[before].role else { return false };
+        let words = &self.scene.lines[here.line].words;
+        let close = gap.start <= gap.end
+            && words.list().iter().filter(|word| gap.start <= word.range.start && word.range.end <= gap.end).count() <= 3;
+        close && words.sentence_at(gap.start) == words.sentence_at(here.anchor) && self.grader.anatomy.uses(ask, other)
+    }
+
     /// Whether a number is the result of work that is shown.
     fn is_worked_out(&self, number: &Number) -> bool {
-        number.chain.is_some_and(|chain| self.scene.chains[chain].chain.links.iter().any(|link| link.mention.is_none()))
+        number.chain.is_some_and(|chain| !self.operands(chain).is_empty())
     }
 
     /// Words that are a value, for asks that have no number.
@@ -408,7 +486,18 @@ impl<'a> Table<'a> {
                     continue;
                 }
                 let spot = self.grader.spot_at(line, range.start).0;
-                for one in evidence::of_words(self.scene, self.grader, at, range.clone(), spot, &asks) {
+                let doubted = line
+                    .words
+                    .sentences()
+                    .get(line.words.sentence_at(range.start))
+                    .is_some_and(|sentence| line.sign_in(Sign::Doubt, sentence.clone()));
+                if doubted {
+                    continue;
+                }
+                let found = evidence::of_words(self.scene, self.grader, at, range.clone(), spot, &asks);
+                let nearest = found.iter().map(|one| one.named).fold(0.0, f32::max);
+                // What stands nearest is meant, and nothing further away.
+                for one in found.into_iter().filter(|one| one.named >= 0.85 * nearest) {
                     let Some(hit) = hits.iter().find(|hit| ask_of(hit.tag) == Some(one.ask)) else { continue };
                     let better = best[one.ask].as_ref().is_none_or(|known| known.named < one.score);
                     if one.named >= NAMED && better {
@@ -429,7 +518,7 @@ impl<'a> Table<'a> {
     /// A number inside the work for another ask may be the value of one that is stated nowhere else.
     fn give_operands(&mut self) {
         for ask in 0..self.choices.len() {
-            if !matches!(self.choices[ask], Choice::Missing | Choice::Words(_)) {
+            if !matches!(self.choices[ask], Choice::Missing | Choice::Unnamed(_)) {
                 continue;
             }
             if let Some(number) = self.operand_for(ask) {
@@ -443,7 +532,7 @@ impl<'a> Table<'a> {
     fn operand_for(&self, ask: usize) -> Option<usize> {
         let anatomy = &self.grader.anatomy;
         for (other, choice) in self.choices.iter().enumerate() {
-            let Choice::One(result) = choice else { continue };
+            let (Choice::One(result) | Choice::Only(result)) = choice else { continue };
             let Some(chain) = self.scene.numbers[*result].chain else { continue };
             let operands: Vec<usize> = self.operands(chain);
             let place = anatomy.terms(other).iter().position(|term| *term == ask);
@@ -454,7 +543,8 @@ impl<'a> Table<'a> {
             {
                 return Some(operands[place]);
             }
-            let used = anatomy.uses(other, ask) && place.is_none();
+            let asks = &self.grader.drill.asks;
+            let used = anatomy.uses(other, ask) && place.is_none() && asks[other].part == asks[ask].part;
             // Of `a = x/y`, the work `8 · y = x` states `a`.
             let multiplied = anatomy.quotient(ask).filter(|(over, _)| *over == other).map(|(_, under)| under);
             if !used && multiplied.is_none() {
@@ -465,8 +555,13 @@ impl<'a> Table<'a> {
             {
                 continue;
             }
-            let free: Vec<usize> =
-                operands.into_iter().filter(|operand| self.taken[*operand].role == Role::Step && self.fits(*operand, ask)).collect();
+            // The `8` of `8 · 1.24 ms` is the factor, though a node has eight GPUs too.
+            let unused = |operand: &usize| match self.what_else(*operand) {
+                Some(Role::Step) => true,
+                Some(Role::Given(_)) => multiplied.is_some(),
+                _ => false,
+            };
+            let free: Vec<usize> = operands.into_iter().filter(|operand| unused(operand) && self.fits(*operand, ask)).collect();
             if let [only] = free.as_slice() {
                 return Some(*only);
             }
@@ -495,9 +590,20 @@ impl<'a> Table<'a> {
     /// Whether a number is the value of an ask, as the student has it.
     fn states(&self, number: usize, ask: usize) -> bool {
         match self.choices[ask] {
-            Choice::One(answer) => self.agree(answer, number) || self.same_digits(answer, number),
+            Choice::One(answer) | Choice::Only(answer) => {
+                self.agree(answer, number) || self.same_digits(answer, number) || self.same_but_for_unit(answer, number)
+            }
             _ => false,
         }
+    }
+
+    /// Whether a bare number is a quantity without its unit, in a unit a thousand times larger or smaller.
+    fn same_but_for_unit(&self, quantity: usize, bare: usize) -> bool {
+        let first = |at: usize| self.scene.numbers[at].mention.readings.first();
+        let (Some(quantity), Some(bare)) = (first(quantity), first(bare).filter(|reading| reading.unit.is_none())) else { return false };
+        let ratio = (quantity.value / bare.value).abs().to_f64();
+        let thousands = 1000_f64.powi((ratio.log10() / 3.0).round() as i32);
+        ratio.is_finite() && ratio > 0.0 && (ratio / thousands - 1.0).abs() < 1e-3
     }
 
     fn same_digits(&self, one: usize, other: usize) -> bool {
@@ -517,8 +623,8 @@ impl<'a> Table<'a> {
             Role::Answer(ask) | Role::Candidate(ask) | Role::Restatement(ask) | Role::Replaced(ask) => Some(ask),
             _ => None,
         };
-        let words = ask.and_then(|ask| self.evidence[number].iter().find(|one| one.ask == ask)).and_then(|one| one.words.clone());
-        self.taken[number] = Taken { role, words };
+        let evidence = ask.and_then(|ask| self.evidence[number].iter().find(|one| one.ask == ask));
+        self.taken[number] = Taken { role, words: evidence.and_then(|one| one.words.clone()), fit: evidence.map(|one| one.fit) };
     }
 
     fn score(&self, number: usize, ask: usize) -> f32 {
@@ -549,6 +655,29 @@ fn pair_up(evidence: &mut [Evidence], pair: &Pair) {
     evidence.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.ask.cmp(&b.ask)));
 }
 
+/// The work that leads to a number says what it computes, where the words do not say so.
+fn by_work(scene: &Scene, grader: &Grader, number: &Number, evidence: &mut [Evidence]) {
+    let Some(chain) = number.chain.filter(|_| matches!(number.standing, Standing::End | Standing::Member)) else { return };
+    if evidence.first().is_some_and(|best| best.named >= CLEARLY) {
+        return;
+    }
+    let links = &scene.chains[chain].chain.links;
+    let worked = links.iter().filter(|link| link.mention.is_none()).filter_map(|link| Some((link, link.expr.as_ref()?)));
+    for (link, expr) in worked.filter(|(_, expr)| expr.size() > 1) {
+        let open = |ask: usize| evidence.iter().any(|one| one.ask == ask);
+        let asks = grader.works.asks_computed(expr, &grader.drill.units, &open);
+        let [ask] = asks.as_slice() else { continue };
+        if let Some(one) = evidence.iter_mut().find(|one| one.ask == *ask) {
+            one.named = one.named.max(0.0) + BY_WORK;
+            one.score = one.score.max(0.0) + BY_WORK;
+            let work = Named { block: scene.lines[number.line].block, range: link.range.clone(), by: By::Work };
+            one.words.get_or_insert(work);
+            break;
+        }
+    }
+    evidence.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.ask.cmp(&b.ask)));
+}
+
 enum Preference {
     First,
     Second,
@@ -566,6 +695,9 @@ impl Evidence {
         };
         if given && !by_symbol {
             share *= AS_GIVEN;
+        }
+        if number.compared {
+            share *= 0.5;
         }
         self.named *= if self.named > 0.0 { share } else { 1.0 };
         self.score *= if self.score > 0.0 { share } else { 1.0 };

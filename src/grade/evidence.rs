@@ -30,7 +30,7 @@ impl Fit {
         match self {
             Fit::No => 0.0,
             Fit::Odd => 0.55,
-            Fit::Bare => 0.65,
+            Fit::Bare => 0.5,
             Fit::Other => 0.7,
             Fit::Natural => 1.0,
         }
@@ -45,6 +45,8 @@ pub(super) struct Shape {
     /// The dimensions and forms of the ask's other readings and mistakes.
     others: Vec<(Dimension, Form)>,
     unit: Option<Unit>,
+    /// Whether just this unit is asked for.
+    in_unit: bool,
 }
 
 /// What a value without dimension counts.
@@ -91,25 +93,29 @@ impl Shape {
                 others.push((dimension, form));
             }
         }
-        Shape { dimension, form: own, others, unit: ask.unit.clone() }
+        Shape { dimension, form: own, others, unit: ask.unit.clone(), in_unit: ask.in_unit }
     }
 
     /// How well the unit of a number goes with the ask.
     pub(super) fn fit(&self, mention: &Mention) -> Fit {
         let fit = mention.readings.iter().map(|reading| self.fit_unit(reading.unit.as_ref())).max().unwrap_or(Fit::No);
+        let whole = mention.readings.first().is_some_and(|reading| reading.value == reading.value.round());
+        let bare = mention.unit.is_none() && mention.noun.is_none() && fit != Fit::No;
+        if bare && self.form == Form::Count && !whole {
+            return Fit::Odd;
+        }
         // `62 steps` is neither a time without its unit nor a factor; `1.24 millis` may be.
         if mention.noun.is_none() || mention.unit.is_some() || self.form == Form::Count {
             return fit;
         }
-        let whole = mention.readings.first().is_some_and(|reading| reading.value == reading.value.round());
         if self.form == Form::Measured && whole { Fit::No } else { fit.min(Fit::Odd) }
     }
 
     fn fit_unit(&self, unit: Option<&Unit>) -> Fit {
         let Some(unit) = unit else {
             return match self.form {
-                Form::Measured => Fit::Bare,
-                _ => Fit::Natural,
+                Form::Measured | Form::Times => Fit::Bare,
+                Form::Percent | Form::Count => Fit::Natural,
             };
         };
         let kind = form(unit.dimension, Some(unit));
@@ -130,6 +136,11 @@ impl Shape {
         self.form == Form::Percent
     }
 
+    /// Whether the ask wants a factor.
+    pub(super) fn is_factor(&self) -> bool {
+        self.form == Form::Times
+    }
+
     /// How much the unit of a number says for the ask: the very unit that is asked for, or one of its family, decimal or
     /// binary.
     fn unit_evidence(&self, mention: &Mention) -> f32 {
@@ -140,7 +151,7 @@ impl Shape {
             return 0.0;
         }
         let binary = |unit: &Unit| unit.symbol.contains('i');
-        let same = if wanted.symbol == written.symbol { 0.8 } else { 0.0 };
+        let same = if wanted.symbol == written.symbol { 0.4 } else { 0.0 };
         let family = if wanted.dimension == Dimension::DATA && binary(wanted) == binary(written) { 2.0 } else { 0.0 };
         same + family
     }
@@ -181,6 +192,8 @@ pub(super) enum By {
     Symbol,
     /// The name of a row or column, a heading, a key.
     Header,
+    /// The work that leads to it.
+    Work,
 }
 
 /// From how much on a number counts as named by its words.
@@ -191,6 +204,8 @@ const LEFT_OF_EQUALS: f32 = 9.0;
 const OTHER_ITEM: f32 = 5.0;
 /// What words are still worth for a number when they stand closer to another one.
 const TAKEN: f32 = 0.3;
+/// What it costs a number to stand outside of the parts of an answer that has some.
+const OUTSIDE: f32 = -2.0;
 /// How far words reach, in things that stand between.
 const REACH: usize = 48;
 
@@ -205,12 +220,32 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
         spot: number.spot,
         soft: number.soft,
         conclusion: number.conclusion,
+        alone: number.chain.is_none_or(|chain| scene.chains[chain].chain.links.iter().filter(|link| link.mention.is_some()).count() < 2),
+        outside: outside(scene, line),
     };
-    let asks = asks_at(grader.drill, line).map(|ask| (ask, fit(grader, line, number, ask))).collect();
+    let counted = |ask: &usize| number.standing != Standing::Operand || is_counted(grader, line, number, *ask);
+    // A number inside words that are a value is part of those: `two orders of magnitude`.
+    let spoken_for = |ask: &usize| {
+        let range = &number.mention.number;
+        let covers = |hit: &Hit| hit.range.start <= range.start && range.end <= hit.range.end && hit.range.len() > range.len();
+        line.hits.iter().any(|hit| matches!(hit.tag, Tag::ReadingWords(of, _) | Tag::MistakeWords(of, _) if of == *ask) && covers(hit))
+    };
+    let asks = asks_at(grader.drill, line)
+        .filter(counted)
+        .filter(|ask| !spoken_for(ask))
+        .map(|ask| (ask, fit(grader, line, number, ask)))
+        .collect();
     let mut tally = Tally::new(grader, seat, asks);
     tally.symbols(left_of_equals(scene, number, line), line);
     tally.all(scene, line);
     tally.finish(Some(&number.mention))
+}
+
+/// Whether the noun of an operand says that it is the count that is asked for: `2480 buckets × 1.24 ms`.
+fn is_counted(grader: &Grader, line: &Line, number: &Number, ask: usize) -> bool {
+    let Some(noun) = &number.mention.noun else { return false };
+    let named = |hit: &Hit| hit.tag == Tag::Cue(ask) && noun.start < hit.range.end && hit.range.start < noun.end;
+    grader.shapes[ask].form == Form::Count && line.hits.iter().any(named)
 }
 
 /// How well the unit of a number, or the noun or symbol behind it, goes with an ask.
@@ -218,7 +253,17 @@ fn fit(grader: &Grader, line: &Line, number: &Number, ask: usize) -> Fit {
     let shape = &grader.shapes[ask];
     let fit = shape.fit(&number.mention);
     // `1.64 S*` is a factor, whatever else the ask could be without its unit.
-    if number.multiple && fit == Fit::Bare {
+    if number.multiple && shape.form == Form::Times {
+        return Fit::Natural;
+    }
+    if number.multiple && (fit == Fit::Bare || shape.form == Form::Count)
+        || number.shadow && matches!(shape.form, Form::Times | Form::Percent)
+    {
+        return Fit::No;
+    }
+    // A single digit is no measurement without its unit, unless an equals sign says so.
+    let digit = number.mention.unit.is_none() && number.mention.number.len() == 1;
+    if digit && shape.form == Form::Measured && number.standing == Standing::Free {
         return Fit::No;
     }
     let Some(noun) = &number.mention.noun else { return fit };
@@ -234,11 +279,27 @@ fn fit(grader: &Grader, line: &Line, number: &Number, ask: usize) -> Fit {
 /// Weighs all that speaks for words being a value, for the asks of which they may be one; best first.
 pub(super) fn of_words(scene: &Scene, grader: &Grader, at: usize, range: Range<usize>, spot: Spot, asks: &[usize]) -> Vec<Evidence> {
     let line = &scene.lines[at];
-    let seat = Seat { block: line.block, start: range.start, end: range.end, unit: 0..0, spot, soft: true, conclusion: false };
+    let seat = Seat {
+        block: line.block,
+        start: range.start,
+        end: range.end,
+        unit: 0..0,
+        spot,
+        soft: true,
+        conclusion: false,
+        alone: false,
+        outside: outside(scene, line),
+    };
     let asks = asks_at(grader.drill, line).filter(|ask| asks.contains(ask)).map(|ask| (ask, Fit::Natural)).collect();
     let mut tally = Tally::new(grader, seat, asks);
     tally.all(scene, line);
     tally.finish(None)
+}
+
+/// What it costs to stand outside of all parts: much where the answer is divided into parts, little in a summary.
+fn outside(scene: &Scene, line: &Line) -> f32 {
+    let divided = || scene.lines.iter().any(|line| !line.parts.is_empty());
+    if !line.parts.is_empty() || line.summary || !divided() { 0.0 } else { OUTSIDE }
 }
 
 /// The asks that something may answer where it stands.
@@ -259,6 +320,10 @@ struct Seat {
     soft: bool,
     /// Whether it is concluded from what stands before it, so that this does not come between it and its name.
     conclusion: bool,
+    /// Whether it is the only value that its name leads to.
+    alone: bool,
+    /// What it costs to stand outside of all parts, where others stand inside.
+    outside: f32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -337,16 +402,19 @@ impl<'a> Tally<'a> {
             Side::After => self.seat.end,
         };
         let mut passed: Vec<&Number> = Vec::new();
+        let mut between = 0;
         let mut depth = Depth::None;
         // A rival is another ask whose words stand nearer; each makes what stands beyond it less telling.
         let mut rivals: Vec<Rival> = Vec::new();
         if side == Side::After {
             let unit = self.seat.unit.clone();
-            for hit in line.hits.iter().filter(|hit| unit.start <= hit.range.start && hit.range.end <= unit.end) {
+            let end = self.seat.end;
+            for hit in line.hits.iter().filter(|hit| unit.start <= hit.range.start && hit.range.start < end && unit.start < unit.end) {
                 self.weigh(hit, hit.weight * nearness(side, Depth::None), &passed, &mut rivals);
             }
         }
         for event in events(scene, line, edge, side).take(REACH) {
+            between += i32::from(matches!(event, Event::Number(_)));
             match event {
                 Event::Break(found) => depth = deeper(depth, found),
                 Event::Number(other) if other.standing != Standing::Operand && !other.given && !other.past => passed.push(other),
@@ -369,7 +437,7 @@ impl<'a> Tally<'a> {
                             } else {
                                 0.0
                             };
-                            self.weigh_against(ask, worth * share * 0.3_f32.powi(passed.len().min(4) as i32));
+                            self.weigh_against(ask, worth * share * 0.3_f32.powi(between.min(4)));
                         }
                         _ => self.weigh(hit, worth, &passed, &mut rivals),
                     }
@@ -395,6 +463,23 @@ impl<'a> Tally<'a> {
         }
     }
 
+    /// Where no label says which part is meant, the same words mean the first part that they may mean.
+    fn keep_first_part(&self, all: &mut Vec<Evidence>) {
+        let asks = &self.grader.drill.asks;
+        let words: Vec<(usize, Option<Range<usize>>)> =
+            all.iter().map(|one| (one.ask, one.words.as_ref().map(|words| words.range.clone()))).collect();
+        all.retain(|one| {
+            let Some(range) = one.words.as_ref().map(|words| &words.range) else { return true };
+            !words.iter().any(|(other, there)| *other < one.ask && asks[*other].part != asks[one.ask].part && there.as_ref() == Some(range))
+        });
+    }
+
+    /// Whether two asks state the same name, in different units.
+    fn is_same_quantity(&self, one: usize, other: usize) -> bool {
+        let asks = &self.grader.drill.asks;
+        asks[one].states.is_some() && asks[one].states == asks[other].states
+    }
+
     fn weigh_against(&mut self, ask: usize, worth: f32) {
         if let Some((_, _, found)) = self.found(ask) {
             found.against = found.against.max(worth);
@@ -409,7 +494,8 @@ impl<'a> Tally<'a> {
         let before = numbers[..numbers.partition_point(|number| number.mention.range.start < hit.range.start)].last();
         before.is_some_and(|number| {
             let gap = number.mention.range.end.min(hit.range.start)..hit.range.start;
-            line.text()[gap].trim().is_empty() && self.grader.shapes[ask].fit(&number.mention) >= Fit::Bare
+            let gap = &line.text()[gap];
+            gap.trim().is_empty() && !gap.contains('\n') && self.grader.shapes[ask].fit(&number.mention) >= Fit::Bare
         })
     }
 
@@ -422,6 +508,7 @@ impl<'a> Tally<'a> {
         let next = after.clone().find(|number| number.standing != Standing::Operand);
         next.is_some_and(|number| {
             let clear = number.anchor >= hit.range.end
+                && !line.text()[hit.range.end..number.anchor].contains('(')
                 && !line.breaks.iter().any(|found| (hit.range.end..number.anchor).contains(&found.at) && found.depth > Depth::Mark);
             clear && self.grader.shapes[ask].fit(&number.mention) >= Fit::Bare
         })
@@ -451,17 +538,29 @@ impl<'a> Tally<'a> {
 
     fn finish(self, mention: Option<&Mention>) -> Vec<Evidence> {
         let mut all: Vec<Evidence> = Vec::new();
-        for (ask, fit, found) in self.asks {
-            let by_symbol = found.best >= LEFT_OF_EQUALS;
+        // Of two asks for one quantity, the one that wants it in this kind of unit.
+        let wanted = self.asks.iter().map(|(ask, ..)| *ask).find(|ask| {
+            let shape = &self.grader.shapes[*ask];
+            shape.in_unit && mention.is_some_and(|mention| shape.unit_evidence(mention) >= 2.0)
+        });
+        let fitting = self.asks.iter().any(|(_, fit, found)| *fit > Fit::No && found.best >= LEFT_OF_EQUALS);
+        for (ask, fit, found) in &self.asks {
+            let (ask, fit) = (*ask, *fit);
+            let by_symbol = self.seat.alone && found.best >= LEFT_OF_EQUALS && !fitting;
             if fit == Fit::No && !by_symbol {
                 continue;
             }
             let share = if fit == Fit::No { 0.3 } else { fit.share() };
-            let place = in_place(self.grader.drill, ask, self.seat.spot, self.seat.soft);
+            let elsewhere = wanted.is_some_and(|wanted| wanted != ask && self.is_same_quantity(wanted, ask));
+            let share = if elsewhere { share * 0.3 } else { share };
+            let place = in_place(self.grader.drill, ask, self.seat.spot, self.seat.soft) + self.seat.outside;
             let shape = &self.grader.shapes[ask];
             let unit = mention.map_or(0.0, |mention| shape.unit_evidence(mention));
             let named = (found.best + 0.4 * found.second - 0.9 * found.against) * share + place.min(0.0);
-            all.push(Evidence { ask, score: named + place.max(0.0) + unit * share, named, fit, words: found.words });
+            all.push(Evidence { ask, score: named + place.max(0.0) + unit * share, named, fit, words: found.words.clone() });
+        }
+        if self.seat.spot.part.is_none() {
+            self.keep_first_part(&mut all);
         }
         all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.ask.cmp(&b.ask)));
         all
@@ -518,16 +617,17 @@ fn events<'a>(scene: &'a Scene, line: &'a Line, edge: usize, side: Side) -> Box<
             let mut breaks = line.breaks[..line.breaks.partition_point(|found| found.at < edge)].iter().rev().peekable();
             let mut hits = line.hits.iter().rev().filter(move |hit| hit.range.end <= edge).peekable();
             let mut before = numbers[..numbers.partition_point(|number| number.mention.range.end <= edge)].iter().rev().peekable();
+            // A break at the first letter of a word stands before the word.
             Box::new(std::iter::from_fn(move || {
                 let at = [
-                    breaks.peek().map(|found| found.at),
                     hits.peek().map(|hit| hit.range.start),
                     before.peek().map(|number| number.mention.range.start),
+                    breaks.peek().map(|found| found.at),
                 ];
                 match nearest(at, std::cmp::Ordering::Greater)? {
-                    0 => breaks.next().map(|found| Event::Break(found.depth)),
-                    1 => hits.next().map(Event::Hit),
-                    _ => before.next().map(Event::Number),
+                    0 => hits.next().map(Event::Hit),
+                    1 => before.next().map(Event::Number),
+                    _ => breaks.next().map(|found| Event::Break(found.depth)),
                 }
             }))
         }

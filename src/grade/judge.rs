@@ -165,14 +165,20 @@ impl<'a> Judge<'a> {
             if right.hit.second_guess && right.hit.reading.loose == Some(Loose::Comma) {
                 return self.unclear(ReviewWhy::Unreadable, Some(&right.hit), Vec::new());
             }
-            let nearer = listed.as_ref().filter(|(at, wrong)| self.beats(right, *at, wrong));
-            let Some((at, wrong)) = nearer else {
+            // What a listed mistake explains better is judged by what follows.
+            if !listed.as_ref().is_some_and(|(at, wrong)| self.beats(right, *at, wrong)) {
                 return self.right(Verdict::Correct, right, bound);
-            };
-            return self.slip(Mistake::Listed(self.ask.mistakes[*at].id.clone()), Some(wrong), Vec::new());
+            }
+        }
+        if let Some(low) = self.both_ends(statement) {
+            return self.right(Verdict::Correct, &low, bound);
         }
         if bound {
             return self.unclear(ReviewWhy::BoundOrRange, truth.as_ref().map(|found| &found.hit), vec![Note::BoundGiven]);
+        }
+        // Words that name a mistake say that the value was not carried.
+        if let Some((at, hit)) = listed.as_ref().filter(|(at, _)| self.claim.suspected.contains(at)) {
+            return self.slip(Mistake::Listed(self.ask.mistakes[*at].id.clone()), Some(hit), Vec::new());
         }
         for way in ways {
             if let Some(found) = self.carried(statement, way).filter(|found| found.hit.standing.is_right()) {
@@ -194,7 +200,7 @@ impl<'a> Judge<'a> {
             }
             return self.unclear(ReviewWhy::ReadingNotLabeled, Some(hit), vec![Note::NotLabeled { reading: accepted.id.clone() }]);
         }
-        if let Some(near) = truth.as_ref().filter(|found| found.hit.standing < Standing::Apart) {
+        if let Some(near) = truth.as_ref().filter(|found| found.hit.standing < Standing::Apart && found.hit.high.is_none()) {
             return self.right(Verdict::Correct, near, false);
         }
         for way in ways {
@@ -203,6 +209,23 @@ impl<'a> Judge<'a> {
             }
         }
         self.not_right(statement, ways, truth.as_ref().map(|found| &found.hit))
+    }
+
+    /// A range both of whose ends are right, each by a reading of its own: the lower end.
+    fn both_ends(&self, statement: &Statement<'a>) -> Option<Match<'a>> {
+        let reading = statement.readings.first().filter(|reading| reading.high.is_some())?;
+        let end = |value: Number| {
+            let ends = [Reading { value, high: None, ..reading.clone() }];
+            let judge = Judge { drill: self.drill, at: self.at, ask: self.ask, claim: self.claim };
+            let found = judge.accepted(&Statement { readings: &ends, ..*statement }, &self.drill.reference, true);
+            found.filter(|found| found.hit.standing.is_right()).map(|found| found.accepted.map(|accepted| accepted.id.clone()))
+        };
+        let low = end(reading.value)?;
+        end(reading.high?)?;
+        let accepted = self.ask.readings.iter().find(|accepted| Some(&accepted.id) == low.as_ref());
+        let target =
+            accepted.map_or_else(|| self.reference(&self.drill.reference), |accepted| self.reading_target(accepted, &self.drill.reference));
+        Some(Match { hit: Hit::range_end(reading, &target), accepted })
     }
 
     /// What no reading and no listed mistake explains.
@@ -218,6 +241,10 @@ impl<'a> Judge<'a> {
             } else {
                 self.plain(Verdict::Wrong, Some(hit), Vec::new())
             };
+        }
+        // Where a whole range is right, a factor says nothing about what went wrong.
+        if matches!(self.ask.kind, AskKind::Range(_)) {
+            return self.plain(Verdict::Wrong, Some(hit), Vec::new());
         }
         if let Some(general) = slip::general(self.drill, self.at, statement, &target) {
             return self.slip(Mistake::General(general), Some(hit), Vec::new());

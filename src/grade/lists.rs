@@ -18,6 +18,8 @@ pub(super) struct Pair {
     pub(super) others: Vec<usize>,
 }
 
+/// So many other words may stand between the two lists.
+const FARTHEST: usize = 4;
 /// Words that may stand between the members of a list.
 const JOINTS: &[&str] =
     &["and", "the", "a", "an", "as", "of", "is", "are", "were", "be", "then", "or", "time", "term", "size", "=", "≈", "~", "about"];
@@ -30,7 +32,7 @@ pub(super) fn pairs(scene: &Scene) -> Vec<Pair> {
         for name in &line.names {
             let names = runs(&tokens(&Words::of(&name.text), 0..name.text.len(), &clusters(&name.hits), &[]));
             let numbers: Vec<usize> = line.numbers.clone().filter(|number| scene.numbers[*number].standing != Standing::Operand).collect();
-            if let [Run::Names(names)] = names.as_slice()
+            if let [(Run::Names(names), _)] = names.as_slice()
                 && names.len() == numbers.len()
             {
                 pair(names, &numbers, &mut found);
@@ -61,7 +63,9 @@ fn in_line(scene: &Scene, line: &Line, found: &mut Vec<Pair>) {
         let runs = runs(&tokens(&line.words, sentence.clone(), &clusters(&hits), &numbers));
         for two in runs.windows(2) {
             match two {
-                [Run::Names(names), Run::Numbers(numbers)] | [Run::Numbers(numbers), Run::Names(names)] if names.len() == numbers.len() => {
+                [(Run::Names(names), one), (Run::Numbers(numbers), other)] | [(Run::Numbers(numbers), one), (Run::Names(names), other)]
+                    if names.len() == numbers.len() && other.start - one.end <= FARTHEST =>
+                {
                     pair(names, numbers, found);
                 }
                 _ => {}
@@ -149,30 +153,28 @@ fn tokens<'a>(
     tokens
 }
 
-fn runs(tokens: &[Token]) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
+/// The runs of two and more, each with its tokens.
+fn runs(tokens: &[Token]) -> Vec<(Run, Range<usize>)> {
+    let mut runs = Vec::new();
     let mut names: Vec<Vec<usize>> = Vec::new();
     let mut numbers: Vec<usize> = Vec::new();
-    for token in tokens.iter().chain([&Token::Other]) {
-        if !matches!(token, Token::Name(_)) && names.len() > 1 {
-            runs.push(Run::Names(std::mem::take(&mut names)));
+    for (at, token) in tokens.iter().chain([&Token::Other]).enumerate() {
+        if !matches!(token, Token::Name(_)) {
+            let run = std::mem::take(&mut names);
+            if run.len() > 1 {
+                runs.push((Run::Names(run.clone()), at - run.len()..at));
+            }
         }
-        if !matches!(token, Token::Number(_)) && numbers.len() > 1 {
-            runs.push(Run::Numbers(std::mem::take(&mut numbers)));
+        if !matches!(token, Token::Number(_)) {
+            let run = std::mem::take(&mut numbers);
+            if run.len() > 1 {
+                runs.push((Run::Numbers(run.clone()), at - run.len()..at));
+            }
         }
         match token {
-            Token::Name(asks) => {
-                numbers.clear();
-                names.push(asks.to_vec());
-            }
-            Token::Number(number) => {
-                names.clear();
-                numbers.push(*number);
-            }
-            Token::Other => {
-                names.clear();
-                numbers.clear();
-            }
+            Token::Name(asks) => names.push(asks.to_vec()),
+            Token::Number(number) => numbers.push(*number),
+            Token::Other => {}
         }
     }
     runs

@@ -141,6 +141,10 @@ pub(super) struct Number {
     pub(super) supposed: bool,
     /// The number before which it is an alternative (`1.24 ms or 1.28 ms`), as a place in [`Scene::numbers`].
     pub(super) alternative_to: Option<usize>,
+    /// What something else is compared with: the `400 ms` of `less than 400 ms`.
+    pub(super) compared: bool,
+    /// Without a unit, but with the digits of a quantity that has one elsewhere.
+    pub(super) shadow: bool,
     /// Has the value of a given.
     pub(super) given: bool,
     /// What was before a change: the `1.24` of `goes from 1.24 to 10.2 ms`.

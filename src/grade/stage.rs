@@ -1,6 +1,6 @@
 //! Lays an answer out for alignment.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::answer::{self, Answer, Certainty, Role, Section, Sort};
@@ -49,7 +49,7 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
         let spots: Vec<Spot> = section.names.iter().filter_map(|name| grader.spot(&name.part, name.item.as_deref())).collect();
         let next = sections.get(at + 1).and_then(|next| next.names.first()).and_then(|name| grader.spot(&name.part, None));
         let unquoted = section.stretches.iter().any(|stretch| answer.blocks[stretch.block].quoted == 0);
-        for stretch in &section.stretches {
+        for (place, stretch) in section.stretches.iter().enumerate() {
             let block = &answer.blocks[stretch.block];
             let mut parts: Vec<usize> = spots.iter().filter_map(|spot| spot.part).collect();
             // A program's output stands after the label of one part and before the comment that labels it as the next.
@@ -57,12 +57,18 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
                 parts.extend(next.and_then(|spot| spot.part));
             }
             parts.dedup();
+            let firm = section.certainty == Certainty::Sure;
+            let mut spot = if parts.len() == 1 { spots.first().copied().unwrap_or_default() } else { Spot::default() };
+            // A topic in one item of a list, or in one key, says nothing about the next one.
+            if !firm && place > 0 && matches!(block.role, Role::Item { .. } | Role::Entry(_) | Role::Cell { .. }) {
+                spot.item = None;
+            }
             let line = Line {
                 block: stretch.block,
                 source: block,
                 range: stretch.range.clone(),
-                spot: if parts.len() == 1 { spots.first().copied().unwrap_or_default() } else { Spot::default() },
-                firm: section.certainty == Certainty::Sure,
+                spot,
+                firm,
                 parts,
                 summary: section.sort == Sort::Summary,
                 dead: block.quoted > 0 && unquoted || is_source_code(&block.role),
@@ -112,6 +118,8 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, word
             alternative_to: None,
             given: grader.given_with_value(mention).is_some(),
             past: false,
+            compared: false,
+            shadow: false,
             multiple: false,
             spoken: spoken(line.text(), mention),
             withdrawn: mention.withdrawn,
@@ -119,41 +127,61 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, word
         });
     }
     line.numbers = first..scene.numbers.len();
-    for chain in read.chains.iter().filter(|chain| inside(&chain.range)) {
-        let mut chain = chain.clone();
+    for chain in &read.chains {
+        let Some(mut chain) = cut(chain, &line.range) else { continue };
         for link in &mut chain.links {
             link.mention = link.mention.and_then(|old| place.get(&old).copied());
         }
-        stand_in_chain(scene, &chain, scene.chains.len());
+        stand_in_chain(scene, grader, line.text(), &mut chain);
         scene.chains.push(Work { line: at, chain });
     }
     scene.lines.push(line);
 }
 
+/// What of a chain stands in a line: a label before it is no member.
+fn cut(chain: &Chain, range: &Range<usize>) -> Option<Chain> {
+    let mut chain = chain.clone();
+    chain.links.retain(|link| range.start < link.range.end && link.range.start < range.end);
+    for link in &mut chain.links {
+        link.range = link.range.start.max(range.start)..link.range.end.min(range.end);
+    }
+    chain.range = chain.links.first()?.range.start..chain.links.last()?.range.end;
+    Some(chain)
+}
+
 /// Says how the numbers of a chain stand in it: its last plain member is the statement.
-fn stand_in_chain(scene: &mut Scene, chain: &Chain, at: usize) {
-    // `1.64 × S*` and `batch ×8` are statements, not work.
-    let inside = |number: &Number| chain.range.start <= number.mention.range.start && number.mention.range.end <= chain.range.end;
+fn stand_in_chain(scene: &mut Scene, grader: &Grader, text: &str, chain: &mut Chain) {
+    let at = scene.chains.len();
     let here = scene.lines.len();
-    if chain.links.len() == 1
-        && scene.numbers.iter().rev().take_while(|number| number.line == here).filter(|number| inside(number)).count() == 1
-    {
-        return;
+    let first = scene.numbers.iter().rposition(|number| number.line != here).map_or(0, |last| last + 1);
+    let within = |range: &Range<usize>, number: &Number| range.start <= number.mention.range.start && number.mention.range.end <= range.end;
+    for link in chain.links.iter_mut().filter(|link| link.mention.is_none()) {
+        // `= 1.56 × S*` states a multiple of a symbol.
+        let mut inside = (first..scene.numbers.len()).filter(|number| within(&link.range, &scene.numbers[*number]));
+        if let (Some(only), None) = (inside.next(), inside.next()) {
+            let mention = &scene.numbers[only].mention;
+            let multiple = mention.range.start == link.range.start && is_multiple(grader, text[mention.range.end..].trim_start());
+            // `→ ratio 25.3 %` names the result once more.
+            let before = &text[link.range.start..mention.range.start];
+            let named =
+                mention.range.end == link.range.end && before.ends_with(' ') && before.chars().all(|c| c.is_alphabetic() || c == ' ');
+            if multiple || named {
+                link.mention = Some(only);
+            }
+        }
     }
     let plain: Vec<usize> = chain.links.iter().filter_map(|link| link.mention).collect();
     // Work starts where the first member stands that is more than a name.
-    let is_name = |link: &recognize::Link| {
-        let inside = |number: &Number| link.range.start <= number.mention.range.start && number.mention.range.end <= link.range.end;
-        link.mention.is_none() && !scene.numbers.iter().rev().take_while(|number| number.line == here).any(inside)
-    };
+    let is_name =
+        |link: &&recognize::Link| link.mention.is_none() && !scene.numbers[first..].iter().any(|number| within(&link.range, number));
     let anchor = chain.links.iter().find(|link| !is_name(link)).map_or(chain.range.start, |link| link.range.start);
-    for (place, number) in scene.numbers.iter_mut().enumerate() {
-        if number.mention.range.start < chain.range.start || number.mention.range.end > chain.range.end || number.line != scene.lines.len()
-        {
+    for place in first..scene.numbers.len() {
+        let number = &mut scene.numbers[place];
+        if !within(&chain.range, number) {
             continue;
         }
         number.chain = Some(at);
-        number.anchor = anchor;
+        number.anchor = anchor.min(number.mention.range.start);
         number.standing = match plain.iter().position(|member| *member == place) {
             Some(member) if member + 1 == plain.len() => Standing::End,
             Some(_) => Standing::Member,
@@ -241,9 +269,12 @@ fn leads_in(line: &Line, next: &Line) -> bool {
 
 /// Reads from the words around each number how it is meant.
 fn settle_numbers(scene: &mut Scene, grader: &Grader) {
+    let measured = measured_digits(scene);
     for at in 0..scene.numbers.len() {
         let number = &scene.numbers[at];
         let line = &scene.lines[number.line];
+        let digits = &line.text()[number.mention.number.clone()];
+        let shadow = number.mention.unit.is_none() && number.mention.noun.is_none() && digits.len() > 1 && measured.contains(digits);
         let text = line.text();
         let start = number.mention.range.start;
         let sentence = line.words.sentences().get(line.words.sentence_at(number.anchor)).cloned().unwrap_or(line.range.clone());
@@ -265,8 +296,11 @@ fn settle_numbers(scene: &mut Scene, grader: &Grader) {
         // `goes from 1.24 to 10.2 ms` states the second.
         let from = last_word_is(&text[line.range.start..start], "from");
         let changes = number.mention.kind == Kind::Range && from;
+        let rises = number.mention.kind == Kind::AtMost && ends_in(before, &["up to", "down to"]) && follows_change(before);
+        let compared = ends_in(before, &["than", "<", ">", "≤", "≥"]);
         let past = from && !changes && ["to ", "up to ", "down to ", "→", "->"].iter().any(|to| after.starts_with(to));
         let multiple = is_multiple(grader, after);
+        let inside_work = number.standing == Standing::Free && !multiple && is_beside_operator(text, line, &number.mention);
         let number = &mut scene.numbers[at];
         number.spot = spot;
         number.soft = soft;
@@ -278,6 +312,14 @@ fn settle_numbers(scene: &mut Scene, grader: &Grader) {
         number.alternative_to = alternative_to;
         number.past = past;
         number.multiple = multiple;
+        number.compared = compared;
+        number.shadow = shadow;
+        if rises {
+            number.mention.kind = Kind::Exact;
+        }
+        if inside_work {
+            number.standing = Standing::Operand;
+        }
         if changes {
             for reading in &mut number.mention.readings {
                 if let Some(high) = reading.high.take() {
@@ -289,6 +331,16 @@ fn settle_numbers(scene: &mut Scene, grader: &Grader) {
     }
 }
 
+/// The digits of all numbers that have a unit with a dimension: without it they are that quantity again.
+fn measured_digits(scene: &Scene) -> BTreeSet<String> {
+    let measured = |number: &&Number| {
+        let reading = number.mention.readings.first();
+        number.mention.unit.is_some() && reading.and_then(|reading| reading.unit.as_ref()).is_some_and(|unit| !unit.dimension.is_none())
+    };
+    let digits = |number: &Number| scene.lines[number.line].text()[number.mention.number.clone()].to_owned();
+    scene.numbers.iter().filter(measured).map(digits).collect()
+}
+
 /// The number before this one to which it is an alternative, as the words between them say.
 fn alternative(scene: &Scene, at: usize, sentence: &Range<usize>) -> Option<usize> {
     let number = &scene.numbers[at];
@@ -297,7 +349,8 @@ fn alternative(scene: &Scene, at: usize, sentence: &Range<usize>) -> Option<usiz
         return None;
     }
     let class = |number: &Number| {
-        number.mention.readings.first().and_then(|reading| reading.unit.as_ref()).map(|unit| unit.dimension).unwrap_or_default()
+        let unit = number.mention.readings.first().and_then(|reading| reading.unit.as_ref());
+        (unit.map(|unit| unit.dimension).unwrap_or_default(), unit.filter(|unit| unit.dimension.is_none()).map(|unit| unit.symbol.clone()))
     };
     let other = (line.numbers.start..at)
         .rev()
@@ -317,6 +370,65 @@ fn alternative(scene: &Scene, at: usize, sentence: &Range<usize>) -> Option<usiz
     let words_after_or = line.words.list().iter().filter(|word| or.range.end <= word.range.start && word.range.end <= gap.end).count();
     let cut = line.breaks.iter().any(|found| gap.contains(&found.at) && found.depth >= Depth::Sentence);
     (!cut && (either || words_after_or <= 4)).then_some(other)
+}
+
+/// Whether a number stands in an expression that no equals sign ties to a result: `400/(400 + T)`, `2S/B`.
+fn is_beside_operator(text: &str, line: &Line, mention: &Mention) -> bool {
+    let after = &text[mention.range.end..line.range.end];
+    let before = &text[line.range.start..mention.range.start];
+    let next = after.trim_start_matches(' ');
+    let spaced = next.len() < after.len();
+    let operand = |text: &str| text.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '(' | '√'));
+    let operand_before = |text: &str| text.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | '%'));
+    // `2(P-1)`, `2S/B`, `64α`.
+    let glued = mention.unit.is_none() && mention.noun.is_none() && !spaced && next.starts_with(|c: char| c == '(' || c.is_alphabetic());
+    let followed = next.starts_with(['·', '×', '*', '⋅', '÷', '^', '+', '/']) && {
+        let sign = next.chars().next().map_or(1, char::len_utf8);
+        let rest = &next[sign..];
+        // `1.24 ms / 1.28 ms` names two values, `1.24 ms/step` is one.
+        let divides = !next.starts_with('/') || !spaced;
+        divides && operand(rest.trim_start_matches(' ')) && (spaced == rest.starts_with(' ') || !next.starts_with('+'))
+    };
+    let head = before.trim_end_matches(' ');
+    let spaced = head.len() < before.len();
+    let preceded = head.ends_with(['·', '×', '*', '⋅', '÷', '^', '+', '/', '−']) && {
+        let rest = head.trim_end_matches(['·', '×', '*', '⋅', '÷', '^', '+', '/', '−']);
+        let divides = !head.ends_with('/') || !spaced;
+        let balanced = spaced == rest.ends_with(' ') || head.ends_with(['·', '⋅', '^', '/']);
+        divides && balanced && operand_before(rest.trim_end_matches(' '))
+    };
+    let times = |text: &str| text.ends_with(" times") || text.ends_with(" x");
+    let multiplied = times(head) && head.trim_end_matches("times").trim_end_matches('x').trim_end().ends_with(|c: char| c.is_ascii_digit());
+    glued || followed || preceded || multiplied
+}
+
+fn ends_in(text: &str, endings: &[&str]) -> bool {
+    endings.iter().any(|ending| text.ends_with(ending))
+}
+
+/// Whether `up to` follows a verb of change: `goes up to 12.8 ms` states where it ends, not how far it may go.
+fn follows_change(before: &str) -> bool {
+    let head = before.trim_end_matches("up to").trim_end_matches("down to").trim_end();
+    let verbs = [
+        "goes",
+        "go",
+        "went",
+        "rises",
+        "rise",
+        "grows",
+        "grow",
+        "climbs",
+        "increases",
+        "increase",
+        "moves",
+        "gets",
+        "comes",
+        "falls",
+        "drops",
+        "going",
+    ];
+    let last = head.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    verbs.contains(&last)
 }
 
 /// Whether the sign before a number's member of its chain is an arrow.

@@ -94,6 +94,22 @@ pub(super) struct Hit<'a> {
     pub(super) second_guess: bool,
 }
 
+impl<'a> Hit<'a> {
+    /// A range whose ends are right, each for itself.
+    pub(super) fn range_end(reading: &'a Reading, target: &Target) -> Hit<'a> {
+        Hit {
+            standing: Standing::Right,
+            fit: Fit::Within,
+            reading,
+            value: reading.value,
+            high: reading.high,
+            unit: reading.unit.clone().or_else(|| target.unit.cloned()),
+            off: 0.0,
+            second_guess: false,
+        }
+    }
+}
+
 /// A statement of a number, as alignment found it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Statement<'a> {
@@ -171,9 +187,13 @@ fn senses(reading: &Reading, target: &Target, lower: bool) -> Vec<Sense> {
             }
         }
     }
-    if lower && target.dimension.is_none() {
+    let factor = target.unit.is_none_or(|unit| unit.factor == Number::ONE);
+    if lower && factor && target.dimension.is_none() {
         // A factor that something fell by: both ways of writing it are the same statement.
-        let turned = senses.iter().filter(|sense| !sense.value.is_zero() && sense.unit.is_none()).map(Sense::turned);
+        let turned = senses
+            .iter()
+            .filter(|sense| !sense.value.is_zero() && sense.unit.as_ref().is_none_or(|unit| unit.factor == Number::ONE))
+            .map(Sense::turned);
         senses.extend(turned.collect::<Vec<_>>());
     }
     senses

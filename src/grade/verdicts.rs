@@ -7,8 +7,8 @@ use crate::grade::align::{Alignment, Choice, Unnamed, Wording};
 use crate::grade::carry::Own;
 use crate::grade::claim::{Claim, Said};
 use crate::grade::clues::{Sign, Tag};
-use crate::grade::evidence::Named;
-use crate::grade::finding::{Read, ReviewWhy, Verdict};
+use crate::grade::evidence::{Fit, Named};
+use crate::grade::finding::{Mistake, Read, ReviewWhy, Verdict};
 use crate::grade::judge::{self, Judged};
 use crate::grade::scene::{Depth, Line, Scene};
 use crate::grade::shown::{Shown, first_false_link};
@@ -55,6 +55,7 @@ impl Court<'_> {
         match &self.alignment.choices[ask] {
             Choice::Missing => Heard::Missing,
             Choice::One(number) => self.one(ask, *number),
+            Choice::Only(number) => self.only(ask, *number),
             Choice::Words(words) => Heard::Judged(Box::new(self.judge(ask, &self.claim_of_words(ask, words))), None),
             Choice::Several(numbers) => self.several(ask, numbers),
             Choice::Unnamed(unnamed) => self.unnamed(ask, unnamed),
@@ -62,6 +63,11 @@ impl Court<'_> {
     }
 
     fn one(&self, ask: usize, number: usize) -> Heard {
+        // In a form in which the ask is seldom answered, only a value that the drill knows is an answer.
+        let odd = self.alignment.taken[number].fit.is_some_and(|fit| matches!(fit, Fit::Odd | Fit::Other));
+        if odd {
+            return self.known(ask, number);
+        }
         Heard::Judged(Box::new(self.with_work(ask, number, self.judge_number(ask, number))), Some(number))
     }
 
@@ -81,6 +87,19 @@ impl Court<'_> {
         judge::with_work(drill, ask, judged, comes_to, read(left), read(right), &self.own)
     }
 
+    /// The only value that may be meant is the answer to what the question demands. What it does not demand may not have
+    /// been answered at all: there a value counts only that is right, or a mistake that the drill knows.
+    fn only(&self, ask: usize, number: usize) -> Heard {
+        if self.grader.drill.asks[ask].required { self.one(ask, number) } else { self.known(ask, number) }
+    }
+
+    /// A value that counts only where it is right, or a mistake that the drill knows, or for a person to decide.
+    fn known(&self, ask: usize, number: usize) -> Heard {
+        let judged = self.judge_number(ask, number);
+        let known = is_right(&judged) || judged.verdict == Verdict::Unclear || matches!(judged.mistake, Some(Mistake::Listed(_)));
+        if known { Heard::Judged(Box::new(judged), Some(number)) } else { Heard::Missing }
+    }
+
     /// Values that exclude each other count only where they all are right.
     fn several(&self, ask: usize, numbers: &[usize]) -> Heard {
         let judged: Vec<Judged> = numbers.iter().map(|number| self.judge_number(ask, *number)).collect();
@@ -96,7 +115,18 @@ impl Court<'_> {
 
     /// A value that nothing names counts where it is right for this ask alone and nothing else could be meant.
     fn unnamed(&self, ask: usize, unnamed: &Unnamed) -> Heard {
+        let asks = &self.grader.drill.asks;
         let right: Vec<usize> = unnamed.numbers.iter().copied().filter(|number| is_right(&self.judge_number(ask, *number))).collect();
+        if unnamed.bare {
+            let wanted = |number: &usize| {
+                !asks[ask].required
+                    && self.group(unnamed.group).any(|(other, of)| {
+                        asks[other].required && of.numbers.contains(number) && is_right(&self.judge_number(other, *number))
+                    })
+            };
+            let right: Vec<usize> = right.into_iter().filter(|number| !wanted(number)).collect();
+            return if right.is_empty() { Heard::Missing } else { Heard::Open(right, ReviewWhy::Unlabeled) };
+        }
         if let Some(number) = unnamed.in_order
             && self.group(unnamed.group).all(|(other, of)| of.in_order.is_some_and(|number| is_right(&self.judge_number(other, number))))
         {
@@ -105,8 +135,18 @@ impl Court<'_> {
         match right.as_slice() {
             [] => Heard::Missing,
             [number] if unnamed.numbers.len() == 1 && self.only_right_for(ask, *number, unnamed.group) => self.one(ask, *number),
+            [number, ..]
+                if right.len() == unnamed.numbers.len() && self.group(unnamed.group).count() == 1 && self.are_alternatives(&right) =>
+            {
+                self.one(ask, *number)
+            }
             _ => Heard::Open(right, ReviewWhy::Unlabeled),
         }
+    }
+
+    /// Whether each number is an alternative to one of the others, in the student's words.
+    fn are_alternatives(&self, numbers: &[usize]) -> bool {
+        numbers.iter().skip(1).all(|number| self.scene.numbers[*number].alternative_to.is_some_and(|other| numbers.contains(&other)))
     }
 
     fn group(&self, group: usize) -> impl Iterator<Item = (usize, &Unnamed)> {

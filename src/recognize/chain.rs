@@ -180,7 +180,10 @@ impl Cutter<'_> {
         let mut chars = word.chars();
         let first = chars.next().unwrap_or(' ');
         if self.context.symbols.contains(word) {
-            return Class::Symbol;
+            // `T = latency + bandwidth` adds two symbols; the last word of `3174 ms latency` is one of a sentence.
+            let behind_value = matches!(self.tokens.last().map(|token| token.class), Some(Class::Mention(_)));
+            let is_word = word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_lowercase());
+            return if behind_value && is_word { Class::Prose } else { Class::Symbol };
         }
         if first.is_ascii_digit()
             || word.contains(|c: char| c == '_' || c.is_ascii_digit())
@@ -252,6 +255,7 @@ impl Builder<'_> {
         for at in 0..self.tokens.len() {
             match self.tokens[at].class {
                 Class::Mention(_) | Class::Symbol | Class::Operator | Class::About => {}
+                Class::Open if self.is_aside(at) => self.end(at, at + 1),
                 Class::Open => self.open.push(at),
                 Class::Close => {
                     if self.open.pop().is_none() {
@@ -279,6 +283,16 @@ impl Builder<'_> {
             }
         }
         self.close(self.tokens.len());
+    }
+
+    /// Whether a bracket says the result again or adds to it, rather than multiplying it: `= 0.507 (50.7 %)`.
+    fn is_aside(&self, at: usize) -> bool {
+        let Some(before) = at.checked_sub(1).filter(|before| *before >= self.run) else { return false };
+        let lone = matches!(self.tokens[before].class, Class::Mention(_))
+            && self.tokens[self.run..before].iter().all(|token| matches!(token.class, Class::About | Class::Newline));
+        let spaced = self.tokens[before].range.end < self.tokens[at].range.start;
+        let worked = self.tokens.get(at + 1).is_some_and(|next| matches!(next.class, Class::Relation(_)));
+        !self.links.is_empty() && lone && spaced && !worked
     }
 
     /// Ends the chain before a token, and starts afresh behind it.

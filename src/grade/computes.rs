@@ -1,0 +1,208 @@
+//! Which ask does a piece of work compute? `62 · 20 µs` and `2(P−1)α` are the latency term, whatever is written behind the
+//! equals sign.
+//!
+//! Numbers of the work are taken for what they equal in the formula (`62` for `2·(P−1)`, `2.6` for `S` in gigabytes). Then
+//! work and formula are evaluated twice, with the drill's givens and with quite different ones: only what agrees both
+//! times is the same computation and no coincidence.
+
+use std::collections::BTreeMap;
+
+use crate::drill::{Drill, NameId, Origin};
+use crate::formula::{Expr, ExprKind, Function, Operator};
+use crate::grade::clues::symbol;
+use crate::quantity::{Number, Units};
+
+/// How far two values may be apart to be one, for what was rounded on the way.
+const ROUNDING: f64 = 5e-3;
+/// How far a number may be from what it stands for.
+const WRITTEN: f64 = 4e-3;
+/// Work with more operands than this is not looked at.
+const MOST_NODES: usize = 64;
+
+/// A value with the drill's givens, and what it would be with others.
+#[derive(Clone, Copy, Debug)]
+struct Twin {
+    real: f64,
+    other: f64,
+}
+
+impl Twin {
+    fn constant(value: f64) -> Twin {
+        Twin { real: value, other: value }
+    }
+
+    fn map2(self, with: Twin, apply: impl Fn(f64, f64) -> f64) -> Twin {
+        Twin { real: apply(self.real, with.real), other: apply(self.other, with.other) }
+    }
+
+    fn map(self, apply: impl Fn(f64) -> f64) -> Twin {
+        Twin { real: apply(self.real), other: apply(self.other) }
+    }
+}
+
+/// A formula that work may compute, with the values of all that it is made of.
+#[derive(Debug)]
+struct Target {
+    ask: usize,
+    /// Whether it is the ask's own formula, not that of another reading or a mistake.
+    own: bool,
+    value: Twin,
+    parts: Vec<Twin>,
+    /// The size of the unit in which the ask is answered.
+    unit: f64,
+}
+
+/// The formulas of a drill's asks, their readings and mistakes, ready to be compared with work.
+#[derive(Debug)]
+pub(super) struct Works {
+    targets: Vec<Target>,
+    symbols: BTreeMap<String, Twin>,
+}
+
+impl Works {
+    /// Evaluates the formulas of a drill, and what they are made of.
+    pub(super) fn of(drill: &Drill) -> Works {
+        let free = drill.names.iter().enumerate().filter(|(_, name)| name.origin != Origin::Let);
+        // Any other values will do, as long as no two change by the same factor.
+        let others: Vec<(NameId, Number)> =
+            free.map(|(at, name)| (NameId(at), name.formula.value() * Number::decimal(1_217 + 131 * at as i128 % 997, -3))).collect();
+        let other = drill.resolve(&others);
+        let twins: BTreeMap<&str, Twin> = drill
+            .names
+            .iter()
+            .enumerate()
+            .map(|(at, name)| {
+                let id = NameId(at);
+                (name.name.as_str(), Twin { real: drill.reference.get(id).to_f64(), other: other.get(id).to_f64() })
+            })
+            .collect();
+        let mut symbols: BTreeMap<String, Twin> = BTreeMap::new();
+        for name in &drill.names {
+            for spelling in std::iter::once(&name.name).chain(&name.symbols) {
+                symbols.entry(symbol(spelling)).or_insert(twins[name.name.as_str()]);
+            }
+        }
+        let named = |spelling: &str| twins.get(spelling).copied();
+        let mut works = Works { targets: Vec::new(), symbols };
+        for (at, ask) in drill.asks.iter().enumerate() {
+            let unit = ask.unit.as_ref().map_or(1.0, |unit| unit.factor.to_f64());
+            let formulas = std::iter::once(&ask.formula)
+                .chain(ask.readings.iter().map(|reading| &reading.formula))
+                .chain(ask.mistakes.iter().map(|mistake| &mistake.formula));
+            for (place, formula) in formulas.enumerate() {
+                let expr = expanded(drill, formula.expr());
+                let mut parts = Vec::new();
+                let value = eval(&expr, &drill.units, &named, &|leaf| Twin::constant(leaf), &mut |part| parts.push(part));
+                let Some(value) = value else { continue };
+                if (value.real / value.other - 1.0).abs() > 1e-6 {
+                    works.targets.push(Target { ask: at, own: place == 0, value, parts, unit });
+                }
+            }
+        }
+        works
+    }
+
+    /// The asks among some that an expression computes: by their own formulas, else by those of their readings and mistakes.
+    pub(super) fn asks_computed(&self, expr: &Expr, units: &Units, asks: &dyn Fn(usize) -> bool) -> Vec<usize> {
+        let mut found: Vec<usize> = Vec::new();
+        let mut own: Vec<usize> = Vec::new();
+        if expr.size() > MOST_NODES {
+            return found;
+        }
+        let named = |spelling: &str| self.symbols.get(&symbol(spelling)).copied();
+        let Some(plain) = eval(expr, units, &named, &|leaf| Twin::constant(leaf), &mut |_| {}) else { return found };
+        for target in self.targets.iter().filter(|target| asks(target.ask)) {
+            if found.last() == Some(&target.ask) {
+                continue;
+            }
+            let Some(ratio) = target.ratio(plain.real) else { continue };
+            let stand_in = |leaf: f64| target.stand_in(leaf);
+            let Some(value) = eval(expr, units, &named, &stand_in, &mut |_| {}) else { continue };
+            if (value.other / target.value.other / ratio - 1.0).abs() <= ROUNDING {
+                found.push(target.ask);
+                if target.own {
+                    own.push(target.ask);
+                }
+            }
+        }
+        if own.is_empty() { found } else { own }
+    }
+}
+
+impl Target {
+    /// The factor between a value worked out without care for units and the formula's, where it is one that units explain.
+    fn ratio(&self, value: f64) -> Option<f64> {
+        let ratio = value / self.value.real;
+        if !ratio.is_finite() || ratio <= 0.0 {
+            return None;
+        }
+        let thousands = 1000_f64.powi((ratio.log10() / 3.0).round() as i32);
+        [thousands, 1.0 / self.unit, self.unit].into_iter().find(|candidate| (ratio / candidate - 1.0).abs() <= ROUNDING)
+    }
+
+    /// What a written number stands for in the formula: the part of it with these digits.
+    fn stand_in(&self, leaf: f64) -> Twin {
+        let part = self.parts.iter().find(|part| {
+            let ratio = leaf / part.real;
+            let thousands = 1000_f64.powi((ratio.abs().log10() / 3.0).round() as i32);
+            ratio > 0.0 && ratio.is_finite() && (ratio / thousands - 1.0).abs() <= WRITTEN
+        });
+        part.map_or(Twin::constant(leaf), |part| Twin { real: leaf, other: leaf * part.other / part.real })
+    }
+}
+
+/// A formula with the formulas of its lets in place of their names, as deep as they go.
+fn expanded(drill: &Drill, expr: &Expr) -> Expr {
+    expr.substituted(&|name| {
+        let name = &drill.names[drill.name(name)?.0];
+        (name.origin == Origin::Let).then(|| expanded(drill, name.formula.expr()))
+    })
+}
+
+/// Evaluates an expression; `visit` sees every part that is worked out, numbers of the formula first.
+fn eval(
+    expr: &Expr,
+    units: &Units,
+    named: &dyn Fn(&str) -> Option<Twin>,
+    leaf: &dyn Fn(f64) -> Twin,
+    visit: &mut dyn FnMut(Twin),
+) -> Option<Twin> {
+    let factor = |spelling: &str| units.read(spelling).first().map(|unit| unit.factor.to_f64());
+    let value = match &expr.kind {
+        ExprKind::Number { value, unit: None, .. } => leaf(value.to_f64()),
+        ExprKind::Number { value, unit: Some(unit), .. } => leaf(value.to_f64() * factor(unit)?),
+        ExprKind::Name(name) => named(name).or_else(|| factor(name).map(Twin::constant))?,
+        ExprKind::Negate(inner) => eval(inner, units, named, leaf, visit)?.map(|value| -value),
+        ExprKind::Binary(operator, left, right) => {
+            let left = eval(left, units, named, leaf, visit)?;
+            let right = eval(right, units, named, leaf, visit)?;
+            left.map2(right, |a, b| match operator {
+                Operator::Add => a + b,
+                Operator::Subtract => a - b,
+                Operator::Multiply => a * b,
+                Operator::Divide => a / b,
+                Operator::Power => a.powf(b),
+            })
+        }
+        ExprKind::Call(function, operands) => {
+            let values: Option<Vec<Twin>> = operands.iter().map(|operand| eval(operand, units, named, leaf, visit)).collect();
+            let values = values?;
+            let first = *values.first()?;
+            match function {
+                Function::Ceil => first.map(f64::ceil),
+                Function::Floor => first.map(f64::floor),
+                Function::Round => first.map(f64::round),
+                Function::Abs => first.map(f64::abs),
+                Function::Sqrt => first.map(f64::sqrt),
+                Function::Log2 => first.map(f64::log2),
+                Function::Log10 => first.map(f64::log10),
+                Function::Ln => first.map(f64::ln),
+                Function::Exp => first.map(f64::exp),
+                Function::Min => values.into_iter().reduce(|a, b| a.map2(b, f64::min))?,
+                Function::Max => values.into_iter().reduce(|a, b| a.map2(b, f64::max))?,
+            }
+        }
+    };
+    visit(value);
+    Some(value)
+}

@@ -165,8 +165,9 @@ impl Shell {
             }
             Unloadable::NoRubric => Trouble::Operator(format!("the drill `{id}` has no rubric: `rubrics/{id}.toml` is missing")),
             Unloadable::Broken(found) => {
-                let sources: Vec<&Source> =
+                let sources: Vec<Source> =
                     library.sources(id).into_iter().flat_map(|(drill, rubric)| [Some(drill), rubric]).flatten().collect();
+                let sources: Vec<&Source> = sources.iter().collect();
                 Trouble::Broken { drawn: diagnostics::render(&found, &sources), summary: diagnostics::summary(&found) }
             }
         })

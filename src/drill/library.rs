@@ -1,5 +1,6 @@
 //! Where drills and rubrics come from: those that are built in, or a folder. Nothing is parsed before it is asked for.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -37,8 +38,21 @@ pub struct Unreadable {
 /// Drills and rubrics by id. The id of a drill is the name of its file; its rubric has the same name.
 #[derive(Clone, Debug, Default)]
 pub struct Library {
-    drills: BTreeMap<String, Source>,
-    rubrics: BTreeMap<String, Source>,
+    drills: BTreeMap<String, File>,
+    rubrics: BTreeMap<String, File>,
+}
+
+/// A file that nobody has looked into yet.
+#[derive(Clone, Debug)]
+struct File {
+    name: String,
+    text: Cow<'static, str>,
+}
+
+impl File {
+    fn source(&self) -> Source {
+        Source::new(self.name.as_str(), self.text.as_ref())
+    }
 }
 
 impl Library {
@@ -46,7 +60,9 @@ impl Library {
     pub fn built_in() -> Library {
         let mut library = Library::default();
         for (into, files) in [(&mut library.drills, DRILLS), (&mut library.rubrics, RUBRICS)] {
-            into.extend(files.iter().map(|(name, text)| (stem(Path::new(name)), Source::new(*name, *text))));
+            into.extend(
+                files.iter().map(|(name, text)| (stem(Path::new(name)), File { name: (*name).to_owned(), text: Cow::Borrowed(*text) })),
+            );
         }
         library
     }
@@ -88,12 +104,12 @@ impl Library {
         let Some((drill, rubric)) = self.sources(id) else {
             return Err(Unloadable::Unknown { near: diagnostic::nearest(id, self.ids()).map(str::to_owned) });
         };
-        Drill::load(drill, rubric.ok_or(Unloadable::NoRubric)?).map_err(Unloadable::Broken)
+        Drill::load(&drill, &rubric.ok_or(Unloadable::NoRubric)?).map_err(Unloadable::Broken)
     }
 
     /// The text of a drill and of its rubric, where it has one.
-    pub fn sources(&self, id: &str) -> Option<(&Source, Option<&Source>)> {
-        Some((self.drills.get(id)?, self.rubrics.get(id)))
+    pub fn sources(&self, id: &str) -> Option<(Source, Option<Source>)> {
+        Some((self.drills.get(id)?.source(), self.rubrics.get(id).map(File::source)))
     }
 }
 
@@ -101,11 +117,11 @@ fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn read(path: &Path) -> Result<Source, Unreadable> {
+fn read(path: &Path) -> Result<File, Unreadable> {
     let text = fs::read_to_string(path).map_err(|error| Unreadable { path: path.to_owned(), error })?;
     // The editors that put a mark before the first byte do not show it.
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
-    Ok(Source::new(path.display().to_string(), text))
+    Ok(File { name: path.display().to_string(), text: Cow::Owned(text) })
 }
 
 fn toml_files(folder: &Path) -> Result<Vec<PathBuf>, Unreadable> {

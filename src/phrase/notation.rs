@@ -240,6 +240,13 @@ impl Builder {
 
     /// Letters with brackets among them: written out into every spelling.
     fn spellings(&mut self, chunk: &[Spanned]) -> Result<Shape, PhraseError> {
+        // Most chunks are a plain word, which has one spelling and one reading.
+        if let [Spanned { piece: Piece::Text(text), .. }] = chunk
+            && text.chars().all(char::is_alphabetic)
+            && let [word] = Words::of(text).list()
+        {
+            return self.place(vec![Pattern::Word(word.folded.clone())]);
+        }
         let span = chunk[0].span.join(chunk[chunk.len() - 1].span);
         let mut spellings = write_out(chunk, span)?;
         spellings.sort();

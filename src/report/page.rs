@@ -150,7 +150,8 @@ fn quantity(book: &Book<'_>, finding: &QuantityFinding) -> Entry {
     if staff && finding.points.possible > 0.0 {
         headline = format!("{headline}, {}", earned(finding.points));
     }
-    let needs_quote = !matches!(finding.verdict, Verdict::Correct | Verdict::Missing);
+    // What is right, or follows rightly, needs no second look.
+    let needs_quote = matches!(finding.verdict, Verdict::Slip | Verdict::Wrong | Verdict::Form | Verdict::Unclear);
     let code = finding.mistake.as_ref().map(|mistake| mistake.code().to_owned());
     Entry {
         mark,

@@ -77,7 +77,7 @@ impl<'a> Book<'a> {
             said.push(format!("{} for a person: {}.", shown::sentence(&findings), shown::list(&ids, "and")));
         }
         if self.reader == Reader::Student {
-            said.push("Arguments are not judged here; a line with a dot asks what may be worth a thought.".to_owned());
+            said.push("Arguments are not judged here; a line that begins with a dot asks what is worth another thought.".to_owned());
         }
         said
     }
@@ -179,21 +179,29 @@ impl<'a> Book<'a> {
     }
 
     fn carried(&self, finding: &QuantityFinding) -> String {
-        let from: Vec<String> = finding.carried_from.iter().map(|id| self.earlier(id)).collect();
+        // Several values of one part are named together.
+        let mut parts: Vec<(&str, Vec<String>)> = Vec::new();
+        for id in &finding.carried_from {
+            let (value, part) = self.earlier(id);
+            match parts.iter_mut().find(|(other, _)| *other == part) {
+                Some((_, values)) => values.push(value),
+                None => parts.push((part, vec![value])),
+            }
+        }
+        let from: Vec<String> = parts.iter().map(|(part, values)| format!("{} in part{TIE}({part})", shown::list(values, "and"))).collect();
         let from = shown::list(&from, "and");
         match self.reader {
-            Reader::Staff => format!("It follows from {from}, which is already paid for."),
+            Reader::Staff => format!("It follows from {from}, already paid for."),
             Reader::Student => format!("It follows rightly from {from}, and changes with it."),
         }
     }
 
-    /// An earlier value by what was written and where: `` `5.2 GB` in part (a) ``.
-    fn earlier(&self, id: &str) -> String {
-        match self.grade.quantities.iter().find(|finding| finding.ask == id) {
-            Some(QuantityFinding { read: Some(read), part, .. }) => format!("{} in part{TIE}({part})", quoted(&read.text)),
-            Some(QuantityFinding { part, .. }) => format!("{} in part{TIE}({part})", self.name(id)),
-            None => self.name(id).to_owned(),
-        }
+    /// An earlier value as it was written, or else by its name, and the part it belongs to.
+    fn earlier(&self, id: &str) -> (String, &'a str) {
+        let finding = self.grade.quantities.iter().find(|finding| finding.ask == id);
+        let written = finding.and_then(|finding| finding.read.as_ref()).map(|read| quoted(&read.text).to_string());
+        let part = self.ask(id).map_or("", |ask| ask.item.as_deref().unwrap_or(&ask.part));
+        (written.unwrap_or_else(|| self.name(id).to_owned()), part)
     }
 
     fn mistake(&self, finding: &QuantityFinding, mistake: &Mistake) -> String {
@@ -306,6 +314,9 @@ impl<'a> Book<'a> {
     fn note(&self, finding: &QuantityFinding, note: &Note) -> Option<String> {
         let staff = self.reader == Reader::Staff;
         Some(match note {
+            Note::MissingUnit { understood } if understood.is_empty() => {
+                "The number is right, but no unit stands beside it; a number without its unit says little.".to_owned()
+            }
             Note::MissingUnit { understood } => {
                 format!("The number is right in {understood}, but no unit stands beside it; a number without its unit says little.")
             }
@@ -358,7 +369,10 @@ impl<'a> Book<'a> {
                     format!("The work beside it, {words}, does not lead to this value.")
                 }
             }
-            Note::NotCarried { from } => format!("It does not follow from {}.", self.earlier(from)),
+            Note::NotCarried { from } => {
+                let (value, part) = self.earlier(from);
+                format!("It does not follow from {value} in part{TIE}({part}).")
+            }
             Note::FoundInPart { part: Some(part) } => format!("It stands in part{TIE}({part})."),
             Note::FoundInPart { part: None } => "It stands outside any part.".to_owned(),
         })
@@ -450,39 +464,25 @@ impl<'a> Book<'a> {
 
     // ---- Numbers -----------------------------------------------------------------------------------------------------
 
-    /// What a number of the answer was taken for.
+    /// What a number of the answer was taken for, and by what.
     pub(crate) fn used(&self, finding: &UseFinding) -> String {
         let taken = match &finding.used {
-            Use::Answer(ask) => format!("the answer for {}", self.name(ask)),
-            Use::Restatement(ask) => format!("{} once more", self.name(ask)),
-            Use::Candidate(ask) => format!("one of several values for {}", self.name(ask)),
-            Use::Replaced(ask) => format!("an earlier value for {}, replaced later", self.name(ask)),
-            Use::Given(name) => format!("a given, {}", self.symbol(name)),
-            Use::Step(Some(ask)) => format!("a step on the way to {}", self.name(ask)),
-            Use::Step(None) => "a step of the work".to_owned(),
-            Use::Reused(ask) => format!("{}, used to work out something else", self.name(ask)),
-            Use::Withdrawn => "nothing, as it is struck out or taken back".to_owned(),
-            Use::Quoted => "nothing, as it is quoted".to_owned(),
-            Use::Label => "a label, not a value".to_owned(),
-            Use::Aside => "nothing that is asked".to_owned(),
+            Use::Answer(ask) => format!("is read as {}", self.name(ask)),
+            Use::Restatement(ask) => format!("is {} once more", self.name(ask)),
+            Use::Candidate(ask) => format!("is one of several values for {}", self.name(ask)),
+            Use::Replaced(ask) => format!("is an earlier value for {}, replaced later", self.name(ask)),
+            Use::Given(name) => format!("is the given {}", self.symbol(name)),
+            Use::Step(Some(ask)) => format!("is a step on the way to {}", self.name(ask)),
+            Use::Step(None) => "is a step of the work".to_owned(),
+            Use::Reused(ask) => format!("is {}, put to use", self.name(ask)),
+            Use::Withdrawn => "is struck out or taken back".to_owned(),
+            Use::Quoted => "is quoted".to_owned(),
+            Use::Label => "is a label".to_owned(),
+            Use::Aside => "is nothing that is asked".to_owned(),
         };
-        let clues: Vec<String> = finding.clues.iter().map(|clue| self.clue(clue)).collect();
-        let why = if clues.is_empty() { String::new() } else { format!(", by {}", shown::list(&clues, "and")) };
-        format!("{}, {}, is taken for {taken}{why}.", shown::sentence(&self.at(&finding.read)), quoted(&finding.read.text))
-    }
-
-    fn clue(&self, clue: &Clue) -> String {
-        match clue {
-            Clue::Words(basis) => format!("the words {}", quoted(&basis.text)),
-            Clue::Symbol(basis) => format!("the symbol {}", quoted(&basis.text)),
-            Clue::Work(basis) => format!("the work {}", quoted(&basis.text)),
-            Clue::Header(basis) => format!("the heading {}", quoted(&basis.text)),
-            Clue::Part(part) => format!("its place in part{TIE}({part})"),
-            Clue::Unit => "its unit".to_owned(),
-            Clue::Order => "its place in the order of the values".to_owned(),
-            Clue::OnlyOne => "being the only value left".to_owned(),
-            Clue::Value => "its value".to_owned(),
-        }
+        let clues: Vec<String> = finding.clues.iter().map(clue_in_words).collect();
+        let why = if clues.is_empty() { String::new() } else { format!(": by {}", shown::list(&clues, "and")) };
+        format!("{}: {} {taken}{why}.", shown::sentence(&self.at(&finding.read)), quoted(&finding.read.text))
     }
 
     // ---- Names -------------------------------------------------------------------------------------------------------
@@ -527,4 +527,19 @@ fn authored(sentence: &str) -> String {
         return sentence.to_owned();
     }
     pieces.iter().enumerate().map(|(at, piece)| if at % 2 == 1 { quoted(piece).to_string() } else { (*piece).to_owned() }).collect()
+}
+
+/// By what a number was taken for what it is.
+fn clue_in_words(clue: &Clue) -> String {
+    match clue {
+        Clue::Words(basis) => format!("the words {}", quoted(&basis.text)),
+        Clue::Symbol(basis) => format!("the symbol {}", quoted(&basis.text)),
+        Clue::Work(basis) => format!("the work {}", quoted(&basis.text)),
+        Clue::Header(basis) => format!("the heading {}", quoted(&basis.text)),
+        Clue::Part(part) => format!("part{TIE}({part})"),
+        Clue::Unit => "its unit".to_owned(),
+        Clue::Order => "the order of the values".to_owned(),
+        Clue::OnlyOne => "being the only value left".to_owned(),
+        Clue::Value => "its value".to_owned(),
+    }
 }

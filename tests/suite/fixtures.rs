@@ -8,7 +8,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
+use drillmark::answer::Answer;
+use drillmark::drill::Drill;
 use drillmark::grade::{Grade, Mistake, Verdict};
 use drillmark::report::{self, Graded, Layout, Reader, Submission};
 use serde::Deserialize;
@@ -55,13 +58,10 @@ struct Want {
 #[ignore = "a measure while alignment and judge grow: run it with `--ignored`"]
 fn verdicts_are_as_declared() {
     let mut wrong = String::new();
-    for case in cases() {
-        let expect = case.expect();
-        let answer = shipped::answer(&case.answer);
-        let grade = drillmark::grade::grade(shipped::drill(&expect.drill), &answer);
-        let differences = differences(&expect, &grade);
+    for case in CASES.iter() {
+        let differences = differences(&case.expect, &case.grade);
         if !differences.is_empty() {
-            let _ = writeln!(wrong, "\n{}", case.answer.display());
+            let _ = writeln!(wrong, "\n{}", case.file);
             for difference in differences {
                 let _ = writeln!(wrong, "    {difference}");
             }
@@ -74,21 +74,14 @@ fn verdicts_are_as_declared() {
 #[ignore = "no snapshot is worth keeping before the verdicts are as declared"]
 fn feedback_is_as_accepted() {
     insta::glob!(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures"), "*/*.expect.toml", |expect| {
-        let case = Case::beside(expect);
-        let declared = case.expect();
-        let drill = shipped::drill(&declared.drill);
-        let answer = shipped::answer(&case.answer);
-        let grade = drillmark::grade::grade(drill, &answer);
-        let file = case.answer.file_name().unwrap_or_default().to_string_lossy();
-        let submission = Submission { id: &case.name, file: &file, sha256: "" };
-        let graded = Graded { submission, answer: &answer, drill, grade: &grade };
+        let case = CASES.iter().find(|case| case.expect_file == expect).expect("the same files are listed");
         insta::with_settings!({
             snapshot_path => expect.parent().expect("a case has a folder"),
             snapshot_suffix => "",
             prepend_module_to_snapshot => false,
             omit_expression => true,
         }, {
-            insta::assert_snapshot!(case.name.as_str(), report::render(&graded, Layout::Markdown, Reader::Staff, false));
+            insta::assert_snapshot!(case.name.as_str(), report::render(&case.graded(), Layout::Markdown, Reader::Staff, false));
         });
     });
 }
@@ -210,45 +203,47 @@ fn several(value: &toml::Value) -> Vec<String> {
     }
 }
 
-/// One answer with what is declared of it.
+/// One answer with what is declared of it and what it gets.
 pub(crate) struct Case {
-    pub(crate) name: String,
-    pub(crate) answer: PathBuf,
-    expect: PathBuf,
+    name: String,
+    /// The answer's file, without its folders.
+    pub(crate) file: String,
+    expect_file: PathBuf,
+    expect: Expect,
+    pub(crate) answer: Answer,
+    pub(crate) drill: &'static Drill,
+    grade: Grade,
 }
 
+/// Every case of every drill, graded once for all tests.
+pub(crate) static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
+    let expectations =
+        folders().into_iter().flat_map(|folder| files(&folder)).filter(|path| path.to_string_lossy().ends_with(".expect.toml"));
+    expectations.map(Case::beside).collect()
+});
+
 impl Case {
-    fn beside(expect: &Path) -> Case {
-        let file = expect.file_name().unwrap_or_default().to_string_lossy();
-        let name = file.trim_end_matches(".expect.toml").to_owned();
-        let folder = expect.parent().expect("a case has a folder");
-        let answer = files(folder).into_iter().find(|path| {
+    fn beside(expect_file: PathBuf) -> Case {
+        let name = expect_file.file_name().unwrap_or_default().to_string_lossy().trim_end_matches(".expect.toml").to_owned();
+        let path = files(expect_file.parent().expect("a case has a folder")).into_iter().find(|path| {
             let other = path.file_name().unwrap_or_default().to_string_lossy();
             other.strip_prefix(&name).is_some_and(|rest| rest.starts_with('.') && !rest.contains(".snap") && rest != ".expect.toml")
         });
-        let answer = answer.unwrap_or_else(|| panic!("no answer beside {}", expect.display()));
-        Case { name, answer, expect: expect.to_owned() }
+        let path = path.unwrap_or_else(|| panic!("no answer beside {}", expect_file.display()));
+        let text = fs::read_to_string(&expect_file).expect("a listed file is readable");
+        let expect: Expect = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", expect_file.display()));
+        let answer = shipped::answer(&path);
+        let drill = shipped::drill(&expect.drill);
+        let grade = drillmark::grade::grade(drill, &answer);
+        let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Case { name, file, expect_file, expect, answer, drill, grade }
     }
 
-    fn expect(&self) -> Expect {
-        let text = fs::read_to_string(&self.expect).expect("a listed file is readable");
-        toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", self.expect.display()))
+    /// What the layouts take.
+    pub(crate) fn graded(&self) -> Graded<'_> {
+        let submission = Submission { id: &self.name, file: &self.file, sha256: "" };
+        Graded { submission, answer: &self.answer, drill: self.drill, grade: &self.grade }
     }
-
-    /// The drill it answers.
-    pub(crate) fn drill(&self) -> String {
-        self.expect().drill
-    }
-}
-
-/// Every case of every drill.
-pub(crate) fn cases() -> Vec<Case> {
-    folders()
-        .iter()
-        .flat_map(|folder| files(folder))
-        .filter(|path| path.to_string_lossy().ends_with(".expect.toml"))
-        .map(|path| Case::beside(&path))
-        .collect()
 }
 
 /// The folders of `fixtures/` that belong to a drill.
@@ -266,4 +261,30 @@ fn files(folder: &Path) -> Vec<PathBuf> {
         fs::read_dir(folder).expect("a listed folder is readable").filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
     files.sort();
     files
+}
+
+#[test]
+fn sentences_are_whole() {
+    let mut odd = Vec::new();
+    for case in CASES.iter() {
+        for reader in [Reader::Staff, Reader::Student] {
+            let text = report::render(&case.graded(), Layout::Markdown, reader, true);
+            // What the student wrote may look like anything.
+            for line in text.lines().filter(|line| !line.trim_start().starts_with('>')) {
+                let mut ours = String::new();
+                for (at, piece) in line.split('`').enumerate() {
+                    ours.push_str(if at % 2 == 1 { "`x`" } else { piece });
+                }
+                let seams = ["  ", " ,", " .", "..", ",,", " )", "( ", "()", ";.", ",.", ":.", "in ,", "is ."];
+                if let Some(seam) = seams.iter().find(|seam| ours.trim_start().contains(*seam) && !ours.contains("…")) {
+                    odd.push(format!("{}: {seam:?} in {line}", case.name));
+                }
+                let is_entry = line.starts_with("- ");
+                if is_entry && !ours.trim_end().ends_with(['.', '?', ')']) {
+                    odd.push(format!("{}: no end of a sentence in {line}", case.name));
+                }
+            }
+        }
+    }
+    assert!(odd.is_empty(), "\n{}", odd.join("\n"));
 }

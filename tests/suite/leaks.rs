@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use drillmark::drill::{AskKind, Drill, Origin};
-use drillmark::report::{self, Graded, Layout, Reader, Submission, inert};
+use drillmark::report::{self, Layout, Reader, inert};
 use regex::Regex;
 
 use crate::fixtures;
@@ -17,21 +17,16 @@ static PLACE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\blines? \d+").exp
 #[test]
 fn no_report_to_students_gives_an_expected_number_away() {
     let mut leaks = Vec::new();
-    for case in fixtures::cases() {
-        let drill = shipped::drill(&case.drill());
-        let answer = shipped::answer(&case.answer);
-        let grade = drillmark::grade::grade(drill, &answer);
-        let submission = Submission { id: "student", file: "answer", sha256: "" };
-        let graded = Graded { submission, answer: &answer, drill, grade: &grade };
-        let text = report::render(&graded, Layout::Markdown, Reader::Student, false);
+    for case in fixtures::CASES.iter() {
+        let text = report::render(&case.graded(), Layout::Markdown, Reader::Student, false);
         // The summary counts verdicts; everything below it is about values.
         let body = text.split_once("\n## ").map_or("", |(_, body)| body);
-        let text = inert::terminal(answer.source.text());
-        let known: BTreeSet<String> = numbers(&text).chain(question(drill)).collect();
-        let given_away = expected(drill);
+        let written = inert::terminal(case.answer.source.text());
+        let known: BTreeSet<String> = numbers(&written).chain(question(case.drill)).collect();
+        let given_away = expected(case.drill);
         for number in numbers(&PLACE.replace_all(body, "")) {
             if !known.contains(&number) && given_away.contains(&number) {
-                leaks.push(format!("{}: {number}", case.answer.display()));
+                leaks.push(format!("{}: {number}", case.file));
             }
         }
     }

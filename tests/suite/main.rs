@@ -7,6 +7,7 @@ mod fixtures;
 mod hostile;
 mod layering;
 mod leaks;
+mod mutation;
 mod notation;
 mod shipped;
 mod solve;

@@ -6,6 +6,7 @@ mod arithmetic;
 mod dimension;
 mod number;
 mod physics;
+mod ratio;
 mod spelling;
 mod table;
 mod tolerance;

@@ -1,12 +1,15 @@
 //! `drillmark read`: what the recognizer finds in a text.
 
-use std::collections::BTreeSet;
-use std::io::{self, BufRead, Write};
-use std::path::PathBuf;
+mod picture;
 
-use drillmark::answer::{Answer, Kind};
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use drillmark::answer::{Answer, Kind as AnswerKind};
 use drillmark::quantity::Units;
-use drillmark::recognize::{self, Mention};
+use drillmark::recognize::{self, Kind, Mention, Reading};
 use drillmark::text::Span;
 use serde::{Deserialize, Serialize};
 
@@ -67,71 +70,126 @@ struct Row<'a> {
     dimension: String,
     start: usize,
     end: usize,
+    #[serde(skip_serializing_if = "is_false")]
+    approximate: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bound: Option<&'static str>,
+    #[serde(skip_serializing_if = "is_false")]
+    withdrawn: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    noun: Option<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    or: Vec<Other<'a>>,
+}
+
+/// Another way to take a quantity.
+#[derive(Serialize)]
+struct Other<'a> {
+    value: f64,
+    unit: &'a str,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+/// What was found in one line of `--input jsonl`.
+#[derive(Serialize)]
+struct Rows<'a> {
+    quantities: Vec<Row<'a>>,
 }
 
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
-    let bytes = shell.read(&args.file, LIMIT)?;
     match args.input {
+        Input::Jsonl if args.file == Path::new("-") => stream(io::stdin().lock(), shell),
         Input::Jsonl => {
-            for line in bytes.lines() {
-                let line = line.unwrap_or_default();
-                if line.trim().is_empty() {
-                    continue;
-                }
-                match serde_json::from_str::<Line>(&line) {
-                    Ok(line) => {
-                        let answer = Answer::read("line", line.text, Kind::Markdown);
-                        let found = find(&answer);
-                        let rows: Vec<Row> = found.iter().map(|found| row(&answer, found)).collect();
-                        writeln!(shell.out(), "{}", serde_json::json!({ "quantities": rows }))?;
-                    }
-                    Err(error) => writeln!(shell.out(), "{}", serde_json::json!({ "error": error.to_string() }))?,
-                }
-            }
+            let file = File::open(&args.file).map_err(|error| Trouble::io(&args.file, &error))?;
+            stream(BufReader::new(file), shell)
         }
         Input::Text => {
+            let bytes = shell.read(&args.file, LIMIT)?;
             let name = args.file.display().to_string();
             let answer = Answer::read_bytes(&name, &bytes, None, bytes.len()).map_err(|error| Trouble::with(&name, error))?;
-            for found in find(&answer) {
-                let line = serde_json::to_string(&row(&answer, &found)).map_err(io::Error::from)?;
-                writeln!(shell.out(), "{line}")?;
+            let found = find(&answer);
+            match args.format {
+                Format::Terminal => write!(shell.out(), "{}", picture::draw(&answer, &found))?,
+                Format::Jsonl => {
+                    for found in &found {
+                        write_line(shell, &row(&answer, found))?;
+                    }
+                }
             }
+            Ok(Done::Fine)
+        }
+    }
+}
+
+/// Reads texts line by line, and writes what stands in each before it takes the next.
+fn stream(input: impl BufRead, shell: &mut Shell) -> Result<Done, Trouble> {
+    for line in input.split(b'\n') {
+        let line = line.map_err(|error| Trouble::Operator(format!("cannot read the input: {error}")))?;
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        match serde_json::from_slice::<Line>(&line) {
+            Ok(line) => {
+                let answer = Answer::read("line", line.text, AnswerKind::Markdown);
+                let found = find(&answer);
+                write_line(shell, &Rows { quantities: found.iter().map(|found| row(&answer, found)).collect() })?;
+            }
+            Err(error) => write_line(shell, &serde_json::json!({ "error": error.to_string() }))?,
         }
     }
     Ok(Done::Fine)
+}
+
+fn write_line(shell: &mut Shell, value: &impl Serialize) -> Result<(), Trouble> {
+    serde_json::to_writer(shell.out(), value).map_err(io::Error::from)?;
+    Ok(writeln!(shell.out())?)
 }
 
 /// A quantity, and where it stands in the text.
 struct Found {
     mention: Mention,
     span: Span,
+    noun: Option<Span>,
 }
 
 fn find(answer: &Answer) -> Vec<Found> {
     let found = recognize::read(answer, &Units::standard(), &BTreeSet::new());
-    let mut all: Vec<Found> = answer
-        .blocks
-        .iter()
-        .zip(found)
-        .flat_map(|(block, found)| {
-            found.mentions.into_iter().map(|mention| Found { span: block.passage.span(mention.range.clone()), mention })
-        })
-        .collect();
+    let mut all = Vec::new();
+    for (block, found) in answer.blocks.iter().zip(found) {
+        for mention in found.mentions {
+            let noun = mention.noun.clone().map(|noun| block.passage.span(noun));
+            all.push(Found { span: block.passage.span(mention.range.clone()), noun, mention });
+        }
+    }
     all.sort_by_key(|found| found.span);
     all
 }
 
 fn row<'a>(answer: &'a Answer, found: &'a Found) -> Row<'a> {
-    let reading = &found.mention.readings[0];
+    let mention = &found.mention;
+    let unit = |reading: &'a Reading| reading.unit.as_ref().map_or("", |unit| unit.symbol.as_str());
+    let reading = &mention.readings[0];
     let high = reading.high.map(|high| high.to_f64());
     Row {
         text: answer.source.slice(found.span),
         value: reading.value.to_f64(),
         low: high.map(|_| reading.value.to_f64()),
         high,
-        unit: reading.unit.as_ref().map_or("", |unit| &unit.symbol),
+        unit: unit(reading),
         dimension: reading.unit.as_ref().map(|unit| unit.dimension).unwrap_or_default().to_string(),
         start: found.span.start,
         end: found.span.end,
+        approximate: mention.approximate,
+        bound: match mention.kind {
+            Kind::AtMost => Some("most"),
+            Kind::AtLeast => Some("least"),
+            _ => None,
+        },
+        withdrawn: mention.withdrawn,
+        noun: found.noun.map(|noun| answer.source.slice(noun)),
+        or: mention.readings[1..].iter().map(|reading| Other { value: reading.value.to_f64(), unit: unit(reading) }).collect(),
     }
 }

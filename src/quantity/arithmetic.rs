@@ -7,9 +7,20 @@ use std::cmp::Ordering;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use num_rational::Ratio;
-use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub, Zero};
+use num_traits::{CheckedAdd, CheckedSub, Zero};
 
-use super::Number;
+use super::{Number, ratio};
+
+/// The powers of ten that an exact number may hold.
+static POWERS_OF_TEN: [i128; 39] = {
+    let mut powers = [1; 39];
+    let mut at = 1;
+    while at < powers.len() {
+        powers[at] = powers[at - 1] * 10;
+        at += 1;
+    }
+    powers
+};
 
 impl Number {
     /// Zero, exactly.
@@ -19,10 +30,10 @@ impl Number {
 
     /// `mantissa`·10^`exponent`, exactly where that fits. What a written decimal is: `2.60` is 260·10⁻².
     pub fn decimal(mantissa: i128, exponent: i32) -> Number {
-        let power = 10_i128.checked_pow(exponent.unsigned_abs());
+        let power = POWERS_OF_TEN.get(exponent.unsigned_abs() as usize).copied();
         let exact = match (power, exponent >= 0) {
             (Some(power), true) => mantissa.checked_mul(power).map(Ratio::from_integer),
-            (Some(power), false) if mantissa != i128::MIN => Some(Ratio::new(mantissa, power)),
+            (Some(power), false) => ratio::reduced(mantissa, power),
             _ => None,
         };
         // Parsing gives the float nearest to the decimal; `powi` would not.
@@ -76,8 +87,8 @@ impl Number {
         let mut left = exponent.unsigned_abs();
         while left > 0 {
             exact = exact.and_then(|(base, product)| {
-                let product = if left & 1 == 1 { product.checked_mul(&base)? } else { product };
-                let base = if left > 1 { base.checked_mul(&base)? } else { base };
+                let product = if left & 1 == 1 { ratio::times(&product, &base)? } else { product };
+                let base = if left > 1 { ratio::times(&base, &base)? } else { base };
                 Some((base, product))
             });
             left >>= 1;
@@ -155,14 +166,14 @@ impl Sub for Number {
 impl Mul for Number {
     type Output = Number;
     fn mul(self, other: Number) -> Number {
-        self.combine(other, |a, b| a.checked_mul(b), |a, b| a * b)
+        self.combine(other, ratio::times, |a, b| a * b)
     }
 }
 
 impl Div for Number {
     type Output = Number;
     fn div(self, other: Number) -> Number {
-        self.combine(other, |a, b| if b.is_zero() { None } else { a.checked_div(b) }, |a, b| a / b)
+        self.combine(other, ratio::over, |a, b| a / b)
     }
 }
 

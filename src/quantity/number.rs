@@ -21,13 +21,18 @@ impl Number {
     /// later sign change can overflow.
     pub fn exact(value: Ratio<i128>) -> Number {
         let fits = *value.numer() != i128::MIN && *value.denom() != i128::MIN;
-        Number { approx: *value.numer() as f64 / *value.denom() as f64, exact: fits.then_some(value) }
+        Number { approx: float(*value.numer()) / float(*value.denom()), exact: fits.then_some(value) }
     }
 
     /// The nearest float.
     pub fn to_f64(self) -> f64 {
         self.approx
     }
+}
+
+/// The nearest float; by way of the machine's own integers where they hold it, which is much faster.
+fn float(value: i128) -> f64 {
+    i64::try_from(value).map_or(value as f64, |value| value as f64)
 }
 
 impl PartialEq for Number {

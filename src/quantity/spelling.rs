@@ -224,45 +224,51 @@ fn base(units: &Units, text: &str) -> Option<(usize, Vec<Sense>, bool)> {
     Some((len, vec![Sense { unit, loose: None }], true))
 }
 
+/// The words that names of several words begin with.
+const STARTS: &[&str] = &[
+    "degree",
+    "percent",
+    "percentage",
+    "per",
+    "float",
+    "floating",
+    "part",
+    "basis",
+    "us",
+    "watt",
+    "electron",
+    "metric",
+    "pound",
+    "british",
+    "deg",
+    "°",
+    "kilo",
+    "mega",
+    "giga",
+    "tera",
+    "peta",
+    "exa",
+    "milli",
+    "micro",
+    "nano",
+    "g",
+    "t",
+    "m",
+    "square",
+    "cubic",
+    "%",
+];
+
 fn several_words(units: &Units, text: &str, first: usize) -> Option<(usize, Vec<Sense>)> {
-    const STARTS: &[&str] = &[
-        "degree",
-        "percent",
-        "percentage",
-        "per",
-        "float",
-        "floating",
-        "part",
-        "basis",
-        "us",
-        "watt",
-        "electron",
-        "metric",
-        "pound",
-        "british",
-        "deg",
-        "°",
-        "kilo",
-        "mega",
-        "giga",
-        "tera",
-        "peta",
-        "exa",
-        "milli",
-        "micro",
-        "nano",
-        "g",
-        "t",
-        "m",
-        "square",
-        "cubic",
-        "%",
-    ];
-    let lower = text[..first].to_lowercase();
-    let head = lower.strip_suffix('s').filter(|head| !head.is_empty() && *head != "u").unwrap_or(&lower);
-    if !STARTS.contains(&head) {
+    // Most words start no such name; that is told without looking further.
+    let word = &text[..first];
+    let starts = |head: &str| STARTS.iter().any(|start| head.eq_ignore_ascii_case(start));
+    let plural = || word.strip_suffix(['s', 'S']).is_some_and(|head| head.len() > 1 && starts(head));
+    if first > 10 || !(starts(word) || plural()) {
         return None;
     }
+    let lower = word.to_lowercase();
+    let head = lower.strip_suffix('s').filter(|head| head.len() > 1 && *head != "u").unwrap_or(&lower);
     let mut end = first;
     let mut words = vec![first];
     for _ in 0..2 {

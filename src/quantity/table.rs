@@ -2,7 +2,7 @@
 //!
 //! Symbols keep their case; names do not, and take an `s`. What a spelling means is decided in `unit`.
 
-use super::{Base, Dimension};
+use super::{Base, Dimension, Number};
 
 /// Which prefixes a unit takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -348,6 +348,16 @@ pub(super) static PREFIXES: &[Prefix] = &[
     prefix("Zi", &[], "zebi", &[], 1024, 7),
     prefix("Yi", &[], "yobi", &[], 1024, 8),
 ];
+
+impl Prefix {
+    /// By how much it multiplies.
+    pub(super) fn size(&self) -> Number {
+        match self.base {
+            10 => Number::decimal(1, self.power),
+            _ => Number::binary(self.power.unsigned_abs()),
+        }
+    }
+}
 
 impl Prefixes {
     /// Whether a unit that takes these takes `prefix`.

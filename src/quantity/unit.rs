@@ -135,14 +135,13 @@ impl Units {
         {
             return strictly(unit);
         }
+        let Some(lower) = Lower::of(word).filter(|_| senses.is_empty()) else { return senses };
+        senses = named(word, lower.text());
         if senses.is_empty() {
-            senses = named(word);
+            senses = in_any_case(word, lower.text());
         }
         if senses.is_empty() {
-            senses = in_any_case(word);
-        }
-        if senses.is_empty() {
-            senses = misspelt(word);
+            senses = misspelt(lower.text());
         }
         senses
     }
@@ -171,7 +170,7 @@ static INDEX: LazyLock<Index> = LazyLock::new(|| {
             index.symbols.entry(symbol).or_insert(entry);
             for prefix in std::iter::once(&NO_PREFIX).chain(PREFIXES.iter().filter(|prefix| entry.prefixes.allow(prefix))) {
                 for spelling in std::iter::once(&prefix.symbol).chain(prefix.also) {
-                    let readings = index.lower.entry(format!("{spelling}{symbol}").to_lowercase()).or_default();
+                    let readings = index.lower.entry(format!("{spelling}{symbol}").to_ascii_lowercase()).or_default();
                     if !readings.iter().any(|(known, with)| std::ptr::eq(*known, entry) && std::ptr::eq(*with, prefix)) {
                         readings.push((entry, prefix));
                     }
@@ -192,7 +191,7 @@ fn sense(entry: &Entry, prefix: &Prefix, loose: Option<Loose>) -> Sense {
     symbol.push_str(prefix.symbol);
     symbol.push_str(entry.symbol);
     let size = Number::exact(num_rational::Ratio::new_raw(entry.factor.0, entry.factor.1));
-    let factor = if prefix.power == 0 { size } else { size * Number::from(prefix.base).powi(prefix.power) };
+    let factor = if prefix.power == 0 { size } else { size * prefix.size() };
     Sense { unit: Unit { symbol, dimension: entry.dimension, factor }, loose }
 }
 
@@ -215,6 +214,39 @@ fn senses(entry: &Entry, prefix: &Prefix, loose: Option<Loose>) -> Vec<Sense> {
     senses
 }
 
+/// Bytes of the longest spelling that is looked up.
+const LONGEST: usize = 40;
+
+/// A word in lower case, without a detour over the heap: most words that are looked up are no units. Letters beyond ASCII
+/// stay as they are.
+struct Lower {
+    bytes: [u8; LONGEST],
+    len: usize,
+}
+
+impl Lower {
+    fn of(word: &str) -> Option<Lower> {
+        let mut bytes = [0; LONGEST];
+        let len = word.len();
+        bytes.get_mut(..len)?.copy_from_slice(word.as_bytes());
+        bytes[..len].make_ascii_lowercase();
+        Some(Lower { bytes, len })
+    }
+
+    fn text(&self) -> &str {
+        std::str::from_utf8(&self.bytes[..self.len]).expect("lowering ASCII letters keeps UTF-8 whole")
+    }
+}
+
+/// The prefixes that a word may begin with.
+fn prefixes_of(word: &str) -> impl Iterator<Item = &'static Prefix> {
+    let first = word.bytes().next().unwrap_or(0);
+    PREFIXES.iter().filter(move |prefix| {
+        let starts = |spelling: &str| spelling.as_bytes()[0].eq_ignore_ascii_case(&first);
+        starts(prefix.symbol) || starts(prefix.name) || prefix.also.iter().any(|spelling| starts(spelling))
+    })
+}
+
 /// By symbol, with or without a prefix, every letter in its case.
 fn exact(word: &str) -> Vec<Sense> {
     if let Some(entry) = INDEX.symbols.get(word) {
@@ -224,7 +256,7 @@ fn exact(word: &str) -> Vec<Sense> {
             _ => senses(entry, &NO_PREFIX, None),
         };
     }
-    for prefix in PREFIXES {
+    for prefix in prefixes_of(word) {
         for spelling in std::iter::once(&prefix.symbol).chain(prefix.also) {
             let Some(entry) = word.strip_prefix(spelling).and_then(|rest| INDEX.symbols.get(rest)) else { continue };
             if !entry.prefixes.allow(prefix) || (*spelling == "K" && entry.prefixes == Prefixes::Si) {
@@ -240,44 +272,45 @@ fn exact(word: &str) -> Vec<Sense> {
     Vec::new()
 }
 
+/// The unit of a name in lower case, singular or plural.
+fn name(lower: &str) -> Option<&'static Entry> {
+    let names = &INDEX.names;
+    names.get(lower).or_else(|| names.get(lower.strip_suffix('s').or_else(|| lower.strip_suffix("s."))?)).copied()
+}
+
 /// By name in any case, with or without a prefix and a plural s.
-fn named(word: &str) -> Vec<Sense> {
-    if word.len() > 40 {
-        return Vec::new();
-    }
-    let lower = word.to_lowercase();
-    let find = |name: &str| {
-        let names = &INDEX.names;
-        names.get(name).or_else(|| names.get(name.strip_suffix('s').or_else(|| name.strip_suffix("s."))?)).copied()
-    };
-    if let Some(entry) = find(&lower) {
+fn named(word: &str, lower: &str) -> Vec<Sense> {
+    if let Some(entry) = name(lower) {
         return senses(entry, &NO_PREFIX, None);
     }
-    match lower.as_str() {
-        "millis" | "micros" | "nanos" => {
-            let prefix = PREFIXES.iter().find(|prefix| lower.starts_with(prefix.name)).expect("all are in the table");
-            return senses(INDEX.symbols["s"], prefix, Some(Loose::Spelling));
-        }
-        "gig" | "gigs" | "meg" | "megs" => {
-            let prefix = PREFIXES.iter().find(|prefix| lower.starts_with(&prefix.name[..3])).expect("both are in the table");
-            return senses(INDEX.symbols["B"], prefix, Some(Loose::Spelling));
-        }
-        _ => {}
+    // Slang: a prefix that stands for its unit.
+    let slang = match lower {
+        "millis" | "micros" | "nanos" => Some("s"),
+        "gig" | "gigs" | "meg" | "megs" => Some("B"),
+        _ => None,
+    };
+    if let Some(unit) = slang {
+        let prefix = PREFIXES.iter().find(|prefix| lower.starts_with(&prefix.name[..3])).expect("all are in the table");
+        return senses(INDEX.symbols[unit], prefix, Some(Loose::Spelling));
     }
-    for prefix in PREFIXES {
-        for (name, loose) in std::iter::once((&prefix.name, None)).chain(prefix.misspelt.iter().map(|name| (name, Some(Loose::Spelling)))) {
-            let Some(rest) = lower.strip_prefix(name) else { continue };
+    for prefix in prefixes_of(word) {
+        let names = std::iter::once((&prefix.name, None)).chain(prefix.misspelt.iter().map(|name| (name, Some(Loose::Spelling))));
+        for (prefix_name, loose) in names {
+            let Some(rest) = lower.strip_prefix(prefix_name) else { continue };
             // `megabyte`, `microA`: a prefix's name before a name, or before a symbol in its case.
-            let symbol = || word.get(name.len()..).and_then(|rest| INDEX.symbols.get(rest)).copied();
-            let entry = find(rest.trim_start_matches([' ', '-'])).or_else(symbol);
+            let symbol = || word.get(prefix_name.len()..).and_then(|rest| INDEX.symbols.get(rest)).copied();
+            let entry = name(rest.trim_start_matches([' ', '-'])).or_else(symbol);
             if let Some(entry) = entry.filter(|entry| entry.prefixes.allow(prefix)) {
                 return senses(entry, prefix, loose);
             }
         }
         // `Gbyte`, `msec`, `Mbits`: a symbol before a name.
         for symbol in std::iter::once(&prefix.symbol).chain(prefix.also) {
-            let Some(rest) = word.strip_prefix(symbol).map(str::to_lowercase) else { continue };
-            if let Some(entry) = find(&rest).filter(|entry| rest.len() > 2 && entry.prefixes.allow(prefix)) {
+            if !word.starts_with(symbol) {
+                continue;
+            }
+            let rest = &lower[symbol.len()..];
+            if let Some(entry) = name(rest).filter(|entry| rest.len() > 2 && entry.prefixes.allow(prefix)) {
                 return senses(entry, prefix, None);
             }
         }
@@ -286,12 +319,8 @@ fn named(word: &str) -> Vec<Sense> {
 }
 
 /// By symbol, whatever its case; bytes before bits, and bits before bytes in rates, as people mean them.
-fn in_any_case(word: &str) -> Vec<Sense> {
-    if word.len() > 12 {
-        return Vec::new();
-    }
-    let lower = word.to_lowercase();
-    let Some(found) = INDEX.lower.get(&lower) else { return Vec::new() };
+fn in_any_case(word: &str, lower: &str) -> Vec<Sense> {
+    let Some(found) = INDEX.lower.get(lower) else { return Vec::new() };
     // A lone letter has too many meanings to be folded, but for watts.
     if word.chars().count() == 1 && word != "w" {
         return Vec::new();
@@ -312,18 +341,24 @@ fn in_any_case(word: &str) -> Vec<Sense> {
     senses
 }
 
-/// By name with one letter wrong, missing, doubled or swapped; only names too long to become another word that way.
-fn misspelt(word: &str) -> Vec<Sense> {
-    let lower = word.to_lowercase();
-    let singular = lower.strip_suffix('s').unwrap_or(&lower);
+/// By name with one letter wrong, missing, doubled or swapped, but not the first; only names too long to become another
+/// word that way.
+fn misspelt(lower: &str) -> Vec<Sense> {
     if !(7..=16).contains(&lower.len()) || !lower.is_ascii() {
         return Vec::new();
     }
-    for name in ["second", "byte", "bit", "hertz", "minute", "watt", "flop"] {
-        let entry = INDEX.names[name];
-        for prefix in std::iter::once(&NO_PREFIX).chain(PREFIXES.iter().filter(|prefix| entry.prefixes.allow(prefix))) {
-            let length = prefix.name.len() + name.len();
-            if length >= 7 && length.abs_diff(singular.len()) <= 1 && one_slip(singular.as_bytes(), prefix.name.bytes().chain(name.bytes()))
+    let singular = lower.strip_suffix('s').unwrap_or(lower);
+    let first = singular.as_bytes()[0];
+    for unit in ["second", "byte", "bit", "hertz", "minute", "watt", "flop"] {
+        let entry = INDEX.names[unit];
+        for prefix in std::iter::once(&NO_PREFIX).chain(PREFIXES) {
+            let starts = prefix.name.bytes().next().unwrap_or(unit.as_bytes()[0]) == first;
+            let length = prefix.name.len() + unit.len();
+            if starts
+                && length >= 7
+                && length.abs_diff(singular.len()) <= 1
+                && one_slip(singular.as_bytes(), prefix.name.bytes().chain(unit.bytes()))
+                && (prefix.power == 0 || entry.prefixes.allow(prefix))
             {
                 return senses(entry, prefix, Some(Loose::Spelling));
             }

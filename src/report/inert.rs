@@ -110,7 +110,7 @@ pub fn json(document: &str) -> String {
 }
 
 /// How many columns of a terminal a text takes that went through [`terminal`].
-pub(crate) fn columns(text: &str) -> usize {
+pub fn columns(text: &str) -> usize {
     text.chars().map(|c| c.width().unwrap_or(0)).sum()
 }
 

@@ -1,0 +1,106 @@
+//! Ratios of whole numbers, reduced as fast as their size allows: what people write is small, and a text holds many.
+
+use num_rational::Ratio;
+
+/// A ratio in lowest terms with a positive denominator. `None` for a denominator of zero, or where a sign change would not fit.
+pub(super) fn reduced(numer: i128, denom: i128) -> Option<Ratio<i128>> {
+    if denom == 0 || numer == i128::MIN || denom == i128::MIN {
+        return None;
+    }
+    let divisor = gcd(numer.unsigned_abs(), denom.unsigned_abs());
+    let divisor = i128::try_from(divisor).ok()?.max(1);
+    let sign = denom.signum();
+    Some(Ratio::new_raw(numer / divisor * sign, denom / divisor * sign))
+}
+
+/// The product, where it fits.
+pub(super) fn times(a: &Ratio<i128>, b: &Ratio<i128>) -> Option<Ratio<i128>> {
+    if *a.denom() == 1 && *b.denom() == 1 {
+        return a.numer().checked_mul(*b.numer()).map(Ratio::from_integer);
+    }
+    // Across first, so that nothing grows that need not.
+    let left = reduced(*a.numer(), *b.denom())?;
+    let right = reduced(*b.numer(), *a.denom())?;
+    let numer = left.numer().checked_mul(*right.numer())?;
+    let denom = left.denom().checked_mul(*right.denom())?;
+    Some(Ratio::new_raw(numer, denom))
+}
+
+/// The quotient, where it fits and there is one.
+pub(super) fn over(a: &Ratio<i128>, b: &Ratio<i128>) -> Option<Ratio<i128>> {
+    if *b.numer() == 0 {
+        return None;
+    }
+    let flip = b.numer().signum();
+    times(a, &Ratio::new_raw(b.denom().checked_mul(flip)?, b.numer().checked_mul(flip)?))
+}
+
+/// The greatest common divisor; 1 for two zeros.
+fn gcd(a: u128, b: u128) -> u128 {
+    if a == 0 || b == 0 {
+        return a.max(b).max(1);
+    }
+    if a == 1 || b == 1 {
+        return 1;
+    }
+    match (u64::try_from(a), u64::try_from(b)) {
+        (Ok(a), Ok(b)) => u128::from(small_gcd(a, b)),
+        // One division brings a large one down to the size of the other.
+        (Err(_), Ok(b)) => gcd(u128::from(b), a % u128::from(b)),
+        (Ok(a), Err(_)) => gcd(u128::from(a), b % u128::from(a)),
+        (Err(_), Err(_)) => {
+            if a > b {
+                gcd(b, a % b)
+            } else {
+                gcd(a, b % a)
+            }
+        }
+    }
+}
+
+/// Binary, by shifts and differences.
+fn small_gcd(mut a: u64, mut b: u64) -> u64 {
+    if a == 0 || b == 0 {
+        return a | b;
+    }
+    let twos = (a | b).trailing_zeros();
+    a >>= a.trailing_zeros();
+    while b != 0 {
+        b >>= b.trailing_zeros();
+        if a > b {
+            std::mem::swap(&mut a, &mut b);
+        }
+        b -= a;
+    }
+    a << twos
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratios_are_reduced_whatever_their_size() {
+        let large = 10_i128.pow(30);
+        for (numer, denom) in [
+            (6, 4),
+            (-6, 4),
+            (6, -4),
+            (0, 5),
+            (0, -5),
+            (1, 1),
+            (large, 7 * large),
+            (large + 1, large),
+            (3 * large, 1 << 60),
+            (i128::MAX, i128::MAX - 1),
+        ] {
+            assert_eq!(reduced(numer, denom), Some(Ratio::new(numer, denom)), "{numer}/{denom}");
+        }
+        assert_eq!(reduced(1, 0), None);
+        let ratio = |numer, denom| Ratio::new(numer, denom);
+        assert_eq!(times(&ratio(-2, 3), &ratio(9, 4)), Some(ratio(-3, 2)));
+        assert_eq!(over(&ratio(2, 3), &ratio(-4, 9)), Some(ratio(-3, 2)));
+        assert_eq!(over(&ratio(2, 3), &ratio(0, 1)), None);
+        assert_eq!(times(&ratio(large, 1), &ratio(large, 1)), None);
+    }
+}

@@ -12,7 +12,7 @@
 //! Value, unit and form are found separately and none outweighs another silently; what cannot be read goes to a person.
 
 use crate::drill::{Ask, AskKind, Credit, Drill, Reading as Accepted, ReadingCredit, Values};
-use crate::formula::Formula;
+use crate::formula::{Expr, ExprKind, Formula, Operator};
 use crate::grade::carry::{self, Own, Way};
 use crate::grade::claim::{Claim, Said};
 use crate::grade::finding::{General, Mistake, Note, Read, ReviewWhy, Verdict};
@@ -60,7 +60,9 @@ impl Judged {
         match self.verdict {
             Verdict::Correct | Verdict::Form => form * reading,
             Verdict::CarriedForward => credit.carried * form * reading,
-            Verdict::Slip if self.right_method && matches!(self.mistake, Some(Mistake::General(_))) => credit.arithmetic_slip,
+            Verdict::Slip | Verdict::Wrong if self.right_method && matches!(self.mistake, Some(Mistake::General(_))) => {
+                credit.arithmetic_slip
+            }
             Verdict::Slip => credit.slip,
             Verdict::Wrong | Verdict::Missing | Verdict::Unclear => 0.0,
         }
@@ -87,8 +89,8 @@ pub(crate) fn judge(drill: &Drill, at: usize, claim: &Claim, own: &[(usize, Own)
     }
 }
 
-/// What a false link in the work shown adds to a verdict. A wrong value whose work is right up to that link is a slip in
-/// the arithmetic; a right value that its work does not give is noted. `left` and `right` are the members of the link.
+/// What a false link in the work shown adds to a verdict. A wrong value whose work is right up to that link was calculated
+/// wrongly and earns its share of the method; a right value that its work does not give is noted. `left` and `right` are the members of the link.
 pub(crate) fn with_work(
     drill: &Drill,
     at: usize,
@@ -114,11 +116,9 @@ pub(crate) fn with_work(
                 judged.notes.push(Note::WorkDoesNotLeadThere { work: Box::new(left), comes_to: comes_to.value });
             }
         }
+        // No mistake leads from the right work to this value but a step that went wrong.
         Verdict::Wrong => {
-            if right_method {
-                judged.verdict = Verdict::Slip;
-                judged.mistake = Some(Mistake::General(General::Arithmetic));
-            }
+            judged.mistake = right_method.then_some(Mistake::General(General::Arithmetic));
             judged.notes.push(broken);
         }
         Verdict::Slip => judged.notes.push(broken),
@@ -180,7 +180,7 @@ impl<'a> Judge<'a> {
         if let Some((at, hit)) = listed.as_ref().filter(|(at, _)| self.claim.suspected.contains(at)) {
             return self.slip(Mistake::Listed(self.ask.mistakes[*at].id.clone()), Some(hit), Vec::new());
         }
-        for way in ways {
+        for way in ways.iter().filter(|_| listed.is_none() || !self.compares()) {
             if let Some(found) = self.carried(statement, way).filter(|found| found.hit.standing.is_right()) {
                 return Judged { carried_from: way.from.clone(), ..self.right(Verdict::CarriedForward, &found, false) };
             }
@@ -268,6 +268,19 @@ impl<'a> Judge<'a> {
         let asked = self.ask.unit.as_ref().map_or_else(String::new, |asked| asked.symbol.clone());
         let note = statement.digits_right(target).then(|| Note::WrongUnit { written: unit.symbol.clone(), asked });
         self.plain(Verdict::Wrong, None, note.into_iter().collect())
+    }
+
+    /// Whether the ask compares what its own part asks with the same thing asked earlier: by how much a time grows. Students
+    /// work the new value out from the growth and not the other way round, so that a listed mistake in the growth is where
+    /// the error is.
+    fn compares(&self) -> bool {
+        let ExprKind::Binary(Operator::Divide, new, old) = &self.ask.formula.expr().kind else { return false };
+        let asked = |expr: &Expr| {
+            let ExprKind::Name(name) = &expr.kind else { return None };
+            let name = self.drill.name(name)?;
+            self.drill.asks.iter().find(|ask| ask.states == Some(name))
+        };
+        asked(new).is_some_and(|ask| ask.part == self.ask.part) && asked(old).is_some_and(|ask| ask.part != self.ask.part)
     }
 
     /// The reference as a target, worked out with these values.

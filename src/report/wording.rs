@@ -244,6 +244,9 @@ impl<'a> Book<'a> {
     }
 
     fn wrong(&self, finding: &QuantityFinding) -> String {
+        if let Some(Mistake::General(arithmetic)) = &finding.mistake {
+            return self.general(arithmetic);
+        }
         let distance = finding
             .read
             .as_ref()

@@ -207,6 +207,26 @@ fn a_wrong_value_is_paid_once() {
 }
 
 #[test]
+fn an_outdone_reading_may_still_follow_from_an_earlier_value() {
+    let drill = drill();
+    // 101 % of the step is the listed doubling, unless one's own T is twice as long.
+    let doubled = judge(drill, at(drill, "e2.ratio"), &claim(drill, "101 %"), &[]);
+    assert_eq!(doubled.mistake, Some(Mistake::Listed("e2_doubled".to_owned())));
+    let carried = judge(drill, at(drill, "e2.ratio"), &claim(drill, "101 %"), &own(drill, &[("b.total", Number::decimal(4042, -4))]));
+    assert_eq!(carried.verdict, Verdict::CarriedForward, "{carried:?}");
+}
+
+#[test]
+fn a_growth_is_not_carried_from_the_value_it_made() {
+    let drill = drill();
+    let values = own(drill, &[("g.bandwidth", Number::decimal(1612, -3))]);
+    let found = judge(drill, at(drill, "g.bw_growth"), &claim(drill, "8x"), &values);
+    assert_eq!(found.mistake, Some(Mistake::Listed("g_bwg_8".to_owned())), "{found:?}");
+    let share = judge(drill, at(drill, "g.fraction"), &claim(drill, "406 %"), &own(drill, &[("g.total", Number::decimal(16222, -4))]));
+    assert_eq!(share.verdict, Verdict::CarriedForward, "{share:?}");
+}
+
+#[test]
 fn a_slip_in_the_arithmetic_is_told_from_a_wrong_method() {
     let drill = drill();
     let ask = at(drill, "b.latency");
@@ -217,7 +237,7 @@ fn a_slip_in_the_arithmetic_is_told_from_a_wrong_method() {
         with_work(drill, ask, judge(drill, ask, &claim, &[]), comes_to, claim.read.clone(), claim.read, &[])
     };
     let slipped = with("1.34 ms", 124);
-    assert_eq!(slipped.mistake, Some(Mistake::General(General::Arithmetic)));
+    assert_eq!((slipped.verdict, slipped.mistake.clone()), (Verdict::Wrong, Some(Mistake::General(General::Arithmetic))));
     assert_eq!(slipped.share(&credit), credit.arithmetic_slip);
     let decimal_point = with("12.4 ms", 124);
     assert_eq!(decimal_point.mistake, Some(Mistake::General(General::PowerOfTen { exponent: 1 })));
@@ -273,6 +293,11 @@ fn ranges_within_the_tolerance_are_answers() {
     let ask = &drill.asks[at(drill, "f.min_bucket")];
     assert!(matches!(ask.kind, AskKind::Range(_)));
     assert_eq!(judged("f.min_bucket", "32-160 MB").verdict, Verdict::Correct);
+    // Each end is right by a reading of its own.
+    for (ask, text) in [("f.25_overhead", "61–64 %"), ("f.25_total", "325–331 ms"), ("g.lat_growth", "8–8.3x"), ("c.ceiling", "98–100 %")]
+    {
+        assert_eq!(judged(ask, text).verdict, Verdict::Correct, "{ask}: {text}");
+    }
 }
 
 /// A value to five figures in spellings that say the same: decimal, scientific, with other prefixes.

@@ -77,6 +77,9 @@ impl<'a> Book<'a> {
             said.push(format!("{} for a person: {}.", shown::sentence(&findings), shown::list(&ids, "and")));
         }
         if self.reader == Reader::Student {
+            if number(Verdict::CarriedForward) > 0 {
+                said.push("An arrow marks what follows rightly from a value that is not right, and changes with it.".to_owned());
+            }
             said.push("Arguments are not judged here; a line that begins with a dot asks what is worth another thought.".to_owned());
         }
         said
@@ -124,15 +127,16 @@ impl<'a> Book<'a> {
 
     // ---- Asked quantities --------------------------------------------------------------------------------------------
 
-    /// What was read for an ask and where, and the verdict in a word or two where the reader needs one.
+    /// What was read for an ask and where, and from what it follows.
     pub(crate) fn read(&self, finding: &QuantityFinding) -> String {
         match (&finding.read, finding.verdict) {
-            (Some(read), _) => {
+            (Some(read), verdict) => {
                 let place = self.at(read);
-                match self.as_asked(finding, read) {
+                let written = match self.as_asked(finding, read) {
                     Some(asked) => format!("{}, which is {asked} ({place})", quoted(&read.text)),
                     None => format!("{} ({place})", quoted(&read.text)),
-                }
+                };
+                if verdict == Verdict::CarriedForward { format!("{written}, {}", self.carried(finding)) } else { written }
             }
             (None, Verdict::Unclear) => "unclear".to_owned(),
             (None, _) if finding.required => "not found".to_owned(),
@@ -156,14 +160,13 @@ impl<'a> Book<'a> {
         let mut said = Vec::new();
         match finding.verdict {
             Verdict::Correct => said.extend(finding.reading.as_deref().and_then(|id| self.by_reading(finding, id))),
-            Verdict::CarriedForward => said.push(self.carried(finding)),
             Verdict::Slip => said.extend(finding.mistake.as_ref().map(|mistake| self.mistake(finding, mistake))),
-            Verdict::Form | Verdict::Missing => {}
+            Verdict::CarriedForward | Verdict::Form | Verdict::Missing => {}
             Verdict::Wrong => said.push(self.wrong(finding)),
             Verdict::Unclear => said.push(self.unclear(finding)),
         }
         said.extend(finding.notes.iter().filter_map(|note| self.note(finding, note)));
-        let is_off = !matches!(finding.verdict, Verdict::Correct | Verdict::Missing);
+        let is_off = !matches!(finding.verdict, Verdict::Correct | Verdict::CarriedForward | Verdict::Missing);
         if self.reader == Reader::Staff && is_off {
             said.extend(self.ask(&finding.ask).map(|ask| self.reference(ask)));
         }
@@ -178,6 +181,7 @@ impl<'a> Book<'a> {
         })
     }
 
+    /// From which earlier values it follows.
     fn carried(&self, finding: &QuantityFinding) -> String {
         // Several values of one part are named together.
         let mut parts: Vec<(&str, Vec<String>)> = Vec::new();
@@ -189,11 +193,8 @@ impl<'a> Book<'a> {
             }
         }
         let from: Vec<String> = parts.iter().map(|(part, values)| format!("{} in part{TIE}({part})", shown::list(values, "and"))).collect();
-        let from = shown::list(&from, "and");
-        match self.reader {
-            Reader::Staff => format!("It follows from {from}, already paid for."),
-            Reader::Student => format!("It follows rightly from {from}, and changes with it."),
-        }
+        let how = if self.reader == Reader::Student { "follows rightly from" } else { "follows from" };
+        format!("{how} {}", shown::list(&from, "and"))
     }
 
     /// An earlier value as it was written, or else by its name, and the part it belongs to.
@@ -226,7 +227,7 @@ impl<'a> Book<'a> {
             }
             General::BitsForBytes => "Bits and bytes have changed places: check in which of the two each quantity is given.".to_owned(),
             General::BinaryForDecimal => {
-                "Powers of 1024 and powers of 1000 have changed places: the i in KiB, MiB and GiB says 1024.".to_owned()
+                "Powers of 1024 and powers of 1000 have changed places: the i in KiB, MiB, and GiB says 1024.".to_owned()
             }
             General::FactorTwo => "It is a factor of two away: something is counted twice, or once instead of twice.".to_owned(),
             General::Reciprocal => "The ratio is upside down: check which quantity is divided by which.".to_owned(),
@@ -300,7 +301,7 @@ impl<'a> Book<'a> {
                 format!("{} has a unit that is not known; {}", shown::sentence(&one), advice("write the unit out."))
             }
             ReviewWhy::Unreadable => {
-                format!("{} can be read in more than one way; {}", shown::sentence(&one), advice("write it without doubt."))
+                format!("{} can be read in more than one way; {}", shown::sentence(&one), advice("write it so that only one is left."))
             }
             ReviewWhy::BoundOrRange => {
                 format!("{} is a bound or a range where one value is asked for; {}", shown::sentence(&one), advice("give the value."))
@@ -374,7 +375,7 @@ impl<'a> Book<'a> {
             }
             Note::NotCarried { from } => {
                 let (value, part) = self.earlier(from);
-                format!("It does not follow from {value} in part{TIE}({part}).")
+                format!("Nor does it follow from {value} in part{TIE}({part}).")
             }
             Note::FoundInPart { part: Some(part) } => format!("It stands in part{TIE}({part})."),
             Note::FoundInPart { part: None } => "It stands outside any part.".to_owned(),
@@ -484,7 +485,7 @@ impl<'a> Book<'a> {
             Use::Aside => "is nothing that is asked".to_owned(),
         };
         let clues: Vec<String> = finding.clues.iter().map(clue_in_words).collect();
-        let why = if clues.is_empty() { String::new() } else { format!(": by {}", shown::list(&clues, "and")) };
+        let why = if clues.is_empty() { String::new() } else { format!(" (by {})", shown::list(&clues, "and")) };
         format!("{}: {} {taken}{why}.", shown::sentence(&self.at(&finding.read)), quoted(&finding.read.text))
     }
 
@@ -546,3 +547,6 @@ fn clue_in_words(clue: &Clue) -> String {
         Clue::Value => "its value".to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests;

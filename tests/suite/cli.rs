@@ -163,6 +163,7 @@ fn file_names_are_inert_too() {
 #[test]
 fn the_sessions_of_the_readme_are_true() {
     let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("there is a README");
+    let mut sessions = 0;
     for block in readme.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next()) {
         let mut lines = block.lines().peekable();
         while let Some(command) = lines.next() {
@@ -178,8 +179,10 @@ fn the_sessions_of_the_readme_are_true() {
                 ran.out,
                 said.join("\n")
             );
+            sessions += 1;
         }
     }
+    assert!(sessions > 0, "the README shows the program at work");
 }
 
 /// Whether the lines are these, where a line `…` stands for any number of them.

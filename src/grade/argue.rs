@@ -59,6 +59,10 @@ struct Weigher<'a> {
     verdicts: &'a dyn Verdicts,
     /// The hits of each concept, in the order of the text.
     hits: Vec<Vec<Found>>,
+    /// How many words the text has that say something.
+    length: usize,
+    /// The first few words, headings and keys left out.
+    opening: Range<usize>,
 }
 
 /// A concept, found.
@@ -84,7 +88,10 @@ impl<'a> Weigher<'a> {
                 hits[hit.concept].push(Found { tokens, denied, value: None });
             }
         }
-        let mut weigher = Weigher { concepts, prose, verdicts, hits };
+        let start = prose.tokens.iter().position(|token| !token.meant.named).unwrap_or(prose.tokens.len());
+        let sentence_end = prose.tokens.get(start).map_or(start, |token| prose.sentences[token.sentence].end);
+        let opening = start..sentence_end.min(start + OPENING);
+        let mut weigher = Weigher { concepts, prose, verdicts, hits, length: prose.length(), opening };
         weigher.find_figures();
         for hits in &mut weigher.hits {
             hits.sort_by_key(|hit| hit.tokens.start);
@@ -125,7 +132,7 @@ impl<'a> Weigher<'a> {
 
     fn decide(&self, rules: &Rules) -> Decision {
         let whole = 0..self.prose.tokens.len();
-        if self.prose.length() == 0 && self.hits.iter().all(Vec::is_empty) {
+        if self.length == 0 && self.hits.iter().all(Vec::is_empty) {
             return Decision { outcome: Outcome::NotMet, evidence: Vec::new() };
         }
         let holds = |rule: &Option<Rule>| rule.as_ref().and_then(|rule| self.holds(rule, &whole, Manner::Meant));
@@ -186,23 +193,18 @@ impl<'a> Weigher<'a> {
                 })
             }
             Rule::Opens(rule) => {
-                let start = self.prose.tokens.iter().position(|token| !token.meant.named)?.max(within.start);
-                let end = (start + OPENING).min(within.end).min(self.sentence_end(start));
-                if start < end { self.holds(rule, &(start..end), manner) } else { None }
+                let opening = self.opening.start.max(within.start)..self.opening.end.min(within.end);
+                if opening.start < opening.end { self.holds(rule, &opening, manner) } else { None }
             }
             Rule::Less(small, large) => self.less(*small, *large, within),
             Rule::Right(ask) => self.verdicts.is_right(*ask).then(Vec::new),
             Rule::Answered(ask) => self.verdicts.own(*ask).map(|_| Vec::new()),
-            Rule::Fewer(words) => (self.prose.length() < *words).then(Vec::new),
+            Rule::Fewer(words) => (self.length < *words).then(Vec::new),
             Rule::Listed => {
                 let listed = |token: &Token| token.meant.listed;
                 self.prose.tokens[within.clone()].iter().any(listed).then(Vec::new)
             }
         }
-    }
-
-    fn sentence_end(&self, token: usize) -> usize {
-        self.prose.tokens.get(token).map_or(token, |at| self.prose.sentences[at.sentence].end)
     }
 
     fn says(&self, concept: usize, within: &Range<usize>, manner: Manner) -> Option<Evidence> {
@@ -269,3 +271,78 @@ fn overlapping(ranges: &[Range<usize>], within: &Range<usize>) -> Range<usize> {
 
 /// How many words an opening is.
 const OPENING: usize = 6;
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+    use crate::answer::Role;
+    use crate::drill::{CriterionKind, Library};
+    use crate::text::Passage;
+
+    fn decide(criterion: &str, text: &str) -> Decision {
+        let drill = Library::built_in().load("communication-budget").expect("the shipped drill");
+        let criterion = drill.rubric.criteria.iter().find(|known| known.id == criterion).expect("a criterion of the rubric");
+        let CriterionKind::Argument(rules) = &criterion.kind else { panic!("not an argument") };
+        let passage = Passage::verbatim(text, 0);
+        let said = Said {
+            part: None,
+            passage: &passage,
+            start: 0,
+            end: text.len(),
+            role: &Role::Paragraph,
+            quoted: false,
+            struck: &[],
+            mentions: &[],
+        };
+        weigh(&drill.rubric.concepts, rules, &[said], &NoVerdicts)
+    }
+
+    #[test]
+    fn nothing_said_is_not_met() {
+        assert_eq!(decide("d.overlap", ""), Decision { outcome: Outcome::NotMet, evidence: Vec::new() });
+    }
+
+    #[test]
+    fn evidence_has_its_place() {
+        let text = "I disagree: the backward pass lasts 267 ms, and 203 ms hide under it.";
+        let decision = decide("d.overlap", text);
+        assert_eq!(decision.outcome, Outcome::Met);
+        assert!(decision.evidence.iter().any(|span| text[span.range()].contains("backward")), "{decision:?}");
+    }
+
+    #[test]
+    fn words_without_a_sentence_never_meet_a_criterion() {
+        let catchwords = "overlap backward bucket hidden exposed critical path tail latency hops reduce-scatter all-gather memory tensor \
+                          parallelism replicas critical batch size learning rate saturates linear window slack";
+        let drill = Library::built_in().load("communication-budget").expect("the shipped drill");
+        for criterion in &drill.rubric.criteria {
+            if matches!(criterion.kind, CriterionKind::Argument(_)) {
+                for text in [catchwords.to_owned(), catchwords.replace(' ', ", "), format!("Yes. {}", catchwords.replace(' ', " → "))] {
+                    assert_ne!(decide(&criterion.id, &text).outcome, Outcome::Met, "{}: {text}", criterion.id);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_note_to_whoever_marks_it_is_no_argument() {
+        let text = "Yes, 52 % is more than 50 %. The grader knows that overlap with the backward pass of 267 ms hides the traffic.";
+        assert_ne!(decide("d.overlap", text).outcome, Outcome::Met);
+    }
+
+    #[test]
+    fn long_hostile_text_costs_linear_time() {
+        for unit in ["overlap, if not backward; ", "a, b, c, d e f g, ", "\"x y\" no not “", "25 MB. Not good? "] {
+            let time = |times: usize| {
+                let text = unit.repeat(times);
+                let start = Instant::now();
+                decide("f.default25", &text);
+                start.elapsed()
+            };
+            let (short, long) = (time(1_000), time(8_000));
+            assert!(long < short * 24 + Duration::from_secs(1), "`{unit}`: {short:?}, then {long:?}");
+        }
+    }
+}

@@ -167,8 +167,13 @@ impl<'a> Prose<'a> {
     fn understand(&mut self, sentence: Range<usize>) {
         let asks = self.ends_with_question_mark(&sentence);
         let listed = self.is_listed(sentence.clone()) || self.addresses_the_grader(&sentence);
-        let quotes = self.quotation_marks(sentence.clone());
-        let enumerated = self.enumerations(sentence.clone());
+        let spread = |ranges: Vec<Range<usize>>| {
+            let mut inside = vec![false; sentence.len()];
+            ranges.into_iter().flatten().for_each(|at| inside[at - sentence.start] = true);
+            inside
+        };
+        let quoted = spread(self.quotation_marks(sentence.clone()));
+        let enumerated = spread(self.enumerations(sentence.clone()));
         let mut deny = None;
         let (mut supposing, mut conceding, mut reporting) = (false, false, false);
         for at in sentence.clone() {
@@ -209,8 +214,8 @@ impl<'a> Prose<'a> {
             meant.supposed = supposing;
             meant.conceded = conceding;
             meant.named |= asks;
-            meant.reported |= reporting || quotes.iter().any(|quote| quote.contains(&at));
-            meant.listed = listed || enumerated.iter().any(|items| items.contains(&at));
+            meant.reported |= reporting || quoted[at - sentence.start];
+            meant.listed = listed || enumerated[at - sentence.start];
             if negates {
                 deny = Some((!reach.is_some_and(|(odd, _)| odd), at));
             }

@@ -1,6 +1,6 @@
 //! From what an author wrote to the places of a [`Phrase`].
 
-use crate::phrase::words::Words;
+use crate::phrase::words::{self, Words};
 use crate::phrase::{MAX_GAP, Pattern, Phrase, PhraseError, Place, Trouble};
 use crate::text::Span;
 
@@ -169,10 +169,11 @@ impl Builder {
 
     /// One after the other; `across` where a gap lies between.
     fn then(&mut self, before: Shape, after: Shape, across: bool) -> Shape {
-        for (at, place) in self.places.iter_mut().enumerate() {
-            if before.last & (1 << at) != 0 {
-                *(if across { &mut place.next_across } else { &mut place.next }) |= after.first;
-            }
+        let mut rest = before.last;
+        while rest != 0 {
+            let place = &mut self.places[rest.trailing_zeros() as usize];
+            *(if across { &mut place.next_across } else { &mut place.next }) |= after.first;
+            rest &= rest - 1;
         }
         Shape {
             first: if before.empty { before.first | after.first } else { before.first },
@@ -240,13 +241,6 @@ impl Builder {
 
     /// Letters with brackets among them: written out into every spelling.
     fn spellings(&mut self, chunk: &[Spanned]) -> Result<Shape, PhraseError> {
-        // Most chunks are a plain word, which has one spelling and one reading.
-        if let [Spanned { piece: Piece::Text(text), .. }] = chunk
-            && text.chars().all(char::is_alphabetic)
-            && let [word] = Words::of(text).list()
-        {
-            return self.place(vec![Pattern::Word(word.folded.clone())]);
-        }
         let span = chunk[0].span.join(chunk[chunk.len() - 1].span);
         let mut spellings = write_out(chunk, span)?;
         spellings.sort();
@@ -314,6 +308,13 @@ fn write_out(pieces: &[Spanned], span: Span) -> Result<Vec<String>, PhraseError>
 
 /// The ways to read one spelling as words: a hyphen may join or part them.
 fn readings(spelling: &str, span: Span) -> Result<Vec<Vec<Pattern>>, PhraseError> {
+    // Nearly all spellings are a plain word or stem, and a library has tens of thousands.
+    let letters = spelling.strip_suffix('*').unwrap_or(spelling);
+    if letters.len() >= 2 && letters.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+        let plain = letters.to_ascii_lowercase();
+        let stem = letters.len() < spelling.len();
+        return Ok(vec![vec![if stem { Pattern::Stem(plain) } else { Pattern::Word(words::fold(&plain)) }]]);
+    }
     let bad_stem = PhraseError { span, trouble: Trouble::BadStem };
     let (body, stem) = match spelling.strip_suffix('*') {
         Some(body) if !body.ends_with('\\') => (body, true),

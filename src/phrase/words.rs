@@ -190,7 +190,7 @@ fn plain(word: &str) -> String {
 }
 
 /// The singular, as far as a comparison needs it: both sides are folded alike, so that it has to be consistent, not right.
-fn fold(plain: &str) -> String {
+pub(super) fn fold(plain: &str) -> String {
     if !plain.is_ascii() || plain.len() < 4 {
         return plain.to_owned();
     }

@@ -359,7 +359,7 @@ const CONJUNCTIONS: &[&str] = &[
 const REPORTERS: &[&str] = &["tool", "script", "label", "program", "calculator", "people", "one", "someone", "they", "who"];
 
 /// Words of which an answer to the question has no need.
-const MARKING: &[&str] = &["grader", "grading", "graded", "rubric", "criterion", "criteria", "mark", "marking", "prompt"];
+const MARKING: &[&str] = &["grader", "grading", "graded", "rubric", "mark", "marking", "prompt"];
 
 /// The small words that make sentences of words, and the commonest verbs.
 const GLUE: &[&str] = &[

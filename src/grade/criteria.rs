@@ -22,10 +22,12 @@ pub(super) fn find(
 ) -> Vec<CriterionFinding> {
     let turned_out = TurnedOut(heard);
     let argued = |criterion: &Criterion, rules: &Rules| {
+        // What stands outside of all parts may be the answer only where the part has no place of its own.
+        let has_place = scene.lines.iter().any(|line| !line.parts.is_empty() && is_about(grader, line, &criterion.part));
         let said: Vec<Said> = scene
             .lines
             .iter()
-            .filter(|line| is_about(grader, line, &criterion.part))
+            .filter(|line| is_about(grader, line, &criterion.part) && !(has_place && line.parts.is_empty()))
             .map(|line| said(line, recognized, criterion))
             .collect();
         let decision = argue::weigh(&grader.drill.rubric.concepts, rules, &said, &turned_out);

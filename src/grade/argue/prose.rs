@@ -202,6 +202,9 @@ impl<'a> Prose<'a> {
                 {
                     reporting = true;
                 }
+                "think" | "believe" | "expect" | "assume" if SUPPOSERS.contains(&before(1)) && !matches!(before(2), "i" | "we") => {
+                    reporting = true;
+                }
                 _ => {}
             }
             let negates = NEGATORS.contains(&plain)
@@ -357,6 +360,9 @@ const CONJUNCTIONS: &[&str] = &[
 
 /// Who says what the student only reports.
 const REPORTERS: &[&str] = &["tool", "script", "label", "program", "calculator", "people", "one", "someone", "they", "who"];
+
+/// `One might think` that which is not so.
+const SUPPOSERS: &[&str] = &["might", "would", "could", "may", "people", "many", "some"];
 
 /// Words of which an answer to the question has no need.
 const MARKING: &[&str] = &["grader", "grading", "graded", "rubric", "mark", "marking", "prompt"];

@@ -221,14 +221,21 @@ impl<'a> Grader<'a> {
     /// Where a place of a line stands: by its labels, and where those name no item, by the topics in the words before it;
     /// the second is whether only the words say so.
     fn spot_at(&self, line: &Line, at: usize) -> (Spot, bool) {
-        if line.spot.item.is_some() && line.firm || line.parts.is_empty() {
+        let numbered = || line.hits.iter().any(|hit| matches!(hit.tag, Tag::Item(..)));
+        if line.spot.item.is_some() && line.firm && !numbered() || line.parts.is_empty() {
             return (line.spot, false);
         }
         let sentence = |at: usize| line.words.sentence_at(at);
         let here = sentence(at);
         let mut topic: Option<Topic> = None;
+        if line.spot.item.is_some() && line.firm {
+            topic = Some(Topic { spot: line.spot, rank: 3, sentence: 0, before: true });
+        }
         for hit in line.hits.iter().filter(|hit| sentence(hit.range.start) <= here) {
             let Some((spot, rank)) = self.topic(line, hit) else { continue };
+            if rank == 3 && hit.range.start > at {
+                continue;
+            }
             let found = Topic { spot, rank, sentence: sentence(hit.range.start), before: hit.range.start < at };
             if topic.is_none_or(|known| found.replaces(&known)) {
                 topic = Some(found);
@@ -246,6 +253,7 @@ impl<'a> Grader<'a> {
         let parts = &self.drill.parts;
         match hit.tag {
             Tag::Topic(part, Some(item)) if line.parts.contains(&part) => Some((Spot { part: Some(part), item: Some(item) }, 2)),
+            Tag::Item(part, item) => Some((Spot { part: Some(part), item: Some(item) }, 3)),
             Tag::Cue(ask) => {
                 let part = *line.parts.iter().find(|part| parts[**part].id == self.drill.asks[ask].part)?;
                 let item = parts[part].items.iter().position(|item| item.asks == [ask])?;
@@ -269,13 +277,26 @@ impl<'a> Grader<'a> {
         self.drill
             .names
             .iter()
-            .position(|name| name.origin == Origin::Given && name.formula.dimension() == dimension && name.formula.value() == reading.value)
+            .position(|name| name.origin != Origin::Let && name.formula.dimension() == dimension && name.formula.value() == reading.value)
     }
 
     /// Whether nothing but a label stands before a number in its line.
     fn leads(&self, scene: &Scene, number: &Number) -> bool {
         let line = &scene.lines[number.line];
-        !line.words.list().iter().any(|word| line.range.start <= word.range.start && word.range.end <= number.anchor)
+        let label = line.hits.iter().rev().find(|hit| matches!(hit.tag, Tag::Item(..)) && hit.range.end <= number.anchor);
+        let start = label.map_or(line.range.start, |label| label.range.end);
+        !line.words.list().iter().any(|word| start <= word.range.start && word.range.end <= number.anchor)
+    }
+
+    /// The asks that are the quotient of two named ones: `bandwidth / latency`.
+    fn asks_of_quotient(&self, spelling: &str) -> Vec<usize> {
+        let Some((over, under)) = spelling.split_once('/') else { return Vec::new() };
+        let (over, under) = (self.clues.asks_of(over), self.clues.asks_of(under));
+        let is_it = |ask: &usize| {
+            let Some((x, y)) = self.anatomy.quotient(*ask) else { return false };
+            over.contains(&x) && under.contains(&y) || over.contains(&y) && under.contains(&x)
+        };
+        (0..self.drill.asks.len()).filter(is_it).collect()
     }
 
     /// Whether a place belongs to another item than an ask.
@@ -295,7 +316,8 @@ impl<'a> Grader<'a> {
         let inside = line.words.list().iter().filter(|word| line.range.start <= word.range.start && word.range.end <= line.range.end);
         let listed = numbers.iter().all(|number| number.standing == Standing::Free && number.mention.noun.is_none());
         let bare = numbers.iter().any(|number| number.mention.unit.is_none());
-        numbers.len() > 1 && listed && bare && inside.filter(|word| word.is_word()).all(in_number)
+        let numbered = line.hits.iter().any(|hit| matches!(hit.tag, Tag::Item(..)));
+        numbers.len() > 1 && listed && bare && !numbered && inside.filter(|word| word.is_word()).all(in_number)
     }
 
     /// Whether the words right before a place deny what follows.
@@ -319,10 +341,14 @@ struct Topic {
 impl Topic {
     /// Whether a topic found later in the text counts instead of an earlier one.
     fn replaces(&self, known: &Topic) -> bool {
+        // What is numbered stays so until the next number.
+        if known.rank == 3 && self.rank < 3 {
+            return false;
+        }
         if self.sentence != known.sentence {
             return true;
         }
-        if self.before { self.rank >= known.rank } else { false }
+        self.before && self.rank >= known.rank
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::answer;
 use crate::grade::Grader;
 use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::evidence::{self, By, Evidence, Fit, NAMED, Named};
@@ -100,6 +101,8 @@ pub(super) enum Role {
 
 /// A value this much weaker named than the strongest does not contradict it.
 const RIVAL: f32 = 0.72;
+/// From how much on a value that equals a given counts as named.
+const NAMED_GIVEN: f32 = 3.0;
 /// A conclusion may be this much weaker named than what it was concluded from.
 const LED_TO: f32 = 0.4;
 /// How much a value that equals a given counts: it is likely that given.
@@ -140,7 +143,8 @@ struct Table<'a> {
 
 impl<'a> Table<'a> {
     fn new(scene: &'a Scene<'a>, grader: &'a Grader<'a>) -> Table<'a> {
-        let givens: Vec<Option<usize>> = scene.numbers.iter().map(|number| grader.given_with_value(&number.mention)).collect();
+        let givens: Vec<Option<usize>> =
+            scene.numbers.iter().map(|number| grader.given_with_value(&number.mention).filter(|_| number.given)).collect();
         let mut evidence: Vec<Vec<Evidence>> = Vec::with_capacity(scene.numbers.len());
         for (at, number) in scene.numbers.iter().enumerate() {
             let silent = number.past || scene.lines[number.line].dead;
@@ -192,15 +196,29 @@ impl<'a> Table<'a> {
             if self.scene.numbers[number].withdrawn {
                 continue;
             }
-            claims.extend(found.iter().filter(|one| one.named >= NAMED).map(|one| (one.score, number, one.ask)));
+            let enough = if self.scene.numbers[number].given { NAMED_GIVEN } else { NAMED };
+            claims.extend(found.iter().filter(|one| one.named >= enough).map(|one| (one.score, number, one.ask)));
         }
         claims.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
         for (_, number, ask) in &claims {
             let best = self.evidence[*number].first().map_or(0.0, |best| best.score);
-            let likely = self.score(*number, *ask) >= RIVAL * best;
+            // What is better named for another ask goes there, unless a better one was found for that and this one is demanded.
+            let first = self.evidence[*number].first().map(|best| best.ask);
+            let outdone = self.grader.drill.asks[*ask].required
+                && first.is_some_and(|first| matches!(self.choices[first], Choice::One(other) if other != *number));
+            let likely = outdone || self.score(*number, *ask) >= RIVAL * best;
             if likely && self.taken[*number].role == Role::Aside && matches!(self.choices[*ask], Choice::Missing) {
                 self.choices[*ask] = Choice::One(*number);
                 self.take(*number, Role::Answer(*ask));
+            }
+        }
+        // One value may be said of two things in the same words: `everything grows by 8x`.
+        for ask in 0..self.choices.len() {
+            let shared = |number: &usize| self.is_said_of(*number, ask);
+            if matches!(self.choices[ask], Choice::Missing)
+                && let Some(number) = (0..self.taken.len()).find(shared)
+            {
+                self.choices[ask] = Choice::One(number);
             }
         }
         for (_, number, ask) in claims {
@@ -208,6 +226,15 @@ impl<'a> Table<'a> {
                 self.further[ask].push(number);
             }
         }
+    }
+
+    /// Whether the very words that gave a number to an ask name another ask as well.
+    fn is_said_of(&self, number: usize, ask: usize) -> bool {
+        let (Role::Answer(other), Some(words)) = (self.taken[number].role, &self.taken[number].words) else { return false };
+        let found = |ask: usize| self.evidence[number].iter().find(|one| one.ask == ask);
+        let (Some(one), Some(first)) = (found(ask), found(other)) else { return false };
+        let same = one.words.as_ref().is_some_and(|own| own.range == words.range && own.block == words.block);
+        same && one.named >= NAMED && (one.score - first.score).abs() < 1e-3 && one.fit == first.fit
     }
 
     /// An ask with several numbers: which one is meant, if any?
@@ -222,7 +249,9 @@ impl<'a> Table<'a> {
                 if self.agree(chosen, other) {
                     // Digits say more than a word: `0.5, so half of the step`.
                     let spelled = |at: usize| self.scene.numbers[at].spoken != Spoken::No;
-                    let (first, second) = if spelled(chosen) && !spelled(other) { (other, chosen) } else { (chosen, other) };
+                    let unit = |at: usize| self.grader.shapes[ask].is_in_unit(&self.scene.numbers[at].mention);
+                    let better = spelled(chosen) && !spelled(other) || unit(other) && !unit(chosen) && !spelled(other);
+                    let (first, second) = if better { (other, chosen) } else { (chosen, other) };
                     self.take(second, Role::Restatement(ask));
                     chosen = first;
                     continue;
@@ -270,6 +299,15 @@ impl<'a> Table<'a> {
         if a.correction != b.correction {
             return if b.correction { Preference::Second } else { Preference::First };
         }
+        // What a program prints again replaces what it printed before.
+        let printed = |number: &Number| self.scene.lines[number.line].source.role == answer::Role::Output;
+        if printed(a) && printed(b) && a.line != b.line {
+            return if later { Preference::Second } else { Preference::First };
+        }
+        // What would be is not what is.
+        if a.supposed != b.supposed {
+            return if a.supposed { Preference::Second } else { Preference::First };
+        }
         if a.alternative_to == Some(other) || b.alternative_to == Some(one) {
             return Preference::Neither;
         }
@@ -291,17 +329,16 @@ impl<'a> Table<'a> {
                 return Preference::First;
             }
         }
-        if score_b < RIVAL * score_a {
+        // A summary is one word against another, however it is named.
+        let rival = if self.scene.lines[a.line].summary != self.scene.lines[b.line].summary { RIVAL * RIVAL } else { RIVAL };
+        if score_b < rival * score_a {
             return Preference::First;
         }
-        if score_a < RIVAL * score_b {
+        if score_a < rival * score_b {
             return Preference::Second;
         }
         if a.strong != b.strong {
             return if b.strong { Preference::Second } else { Preference::First };
-        }
-        if a.supposed != b.supposed {
-            return if a.supposed { Preference::Second } else { Preference::First };
         }
         Preference::Neither
     }
@@ -354,7 +391,8 @@ impl<'a> Table<'a> {
             }
             let numbers: Vec<usize> = (0..self.taken.len()).filter(|number| self.may_be_unnamed(*number, ask)).collect();
             // What the words rule out is considered only where there is nothing else.
-            let fair: Vec<usize> = numbers.iter().copied().filter(|number| self.named(*number, ask) > -0.5).collect();
+            let fair = |number: &usize| self.named(*number, ask) > -0.5 && !self.scene.numbers[*number].supposed;
+            let fair: Vec<usize> = numbers.iter().copied().filter(fair).collect();
             let numbers = if fair.is_empty() { numbers } else { fair };
             let beside: Vec<usize> = numbers.iter().copied().filter(|number| self.follows_operand(*number, ask)).collect();
             let numbers = if beside.is_empty() { numbers } else { beside };
@@ -428,7 +466,8 @@ impl<'a> Table<'a> {
             return false;
         }
         self.evidence[number].iter().any(|one| {
-            let told = one.fit == Fit::Natural && (has_unit(&here.mention) || worked_out);
+            let told =
+                one.fit == Fit::Natural && (has_unit(&here.mention) || worked_out || here.conclusion && self.grader.shapes[ask].is_share());
             one.ask == ask
                 && one.named > -2.0
                 && (told || one.fit >= Fit::Bare && (alone || one.fit == Fit::Natural && self.grader.leads(self.scene, here)))
@@ -522,7 +561,7 @@ impl<'a> Table<'a> {
                 continue;
             }
             if let Some(number) = self.operand_for(ask) {
-                self.choices[ask] = Choice::One(number);
+                self.choices[ask] = Choice::Only(number);
                 self.take(number, Role::Answer(ask));
             }
         }
@@ -555,10 +594,10 @@ impl<'a> Table<'a> {
             {
                 continue;
             }
-            // The `8` of `8 · 1.24 ms` is the factor, though a node has eight GPUs too.
-            let unused = |operand: &usize| match self.what_else(*operand) {
-                Some(Role::Step) => true,
-                Some(Role::Given(_)) => multiplied.is_some(),
+            // The `8` of `8 · 1.24 ms` is the factor, though a node has eight GPUs too, and the batch grows by as much.
+            let unused = |operand: &usize| match (self.what_else(*operand), multiplied) {
+                (Some(Role::Step), _) => true,
+                (Some(Role::Given(_) | Role::Reused(_)), Some(under)) => !self.states(*operand, under),
                 _ => false,
             };
             let free: Vec<usize> = operands.into_iter().filter(|operand| unused(operand) && self.fits(*operand, ask)).collect();

@@ -22,6 +22,8 @@ pub(super) enum Tag {
     MistakeWords(usize, usize),
     /// It names a part, or an item inside one.
     Topic(usize, Option<usize>),
+    /// It numbers an item of a part: `(2)` inside a paragraph.
+    Item(usize, usize),
     /// It is what a given counts: `GPUs`.
     Noun(usize),
     /// It means the same in every exercise.
@@ -47,6 +49,8 @@ pub(super) enum Sign {
     Lower,
     /// The sentence is about another case than the one at hand.
     Supposition,
+    /// The state before a change, in the name of a column: `before`.
+    Past,
     /// A collection of results at the end.
     Summary,
     /// A value before a change: the `1` in `from 1 to 10 ms`.
@@ -149,7 +153,11 @@ const SIGNS: &[(Sign, &[&str])] = &[
             "cut",
         ],
     ),
-    (Sign::Supposition, &["if", "would", "suppose", "unless", "were"]),
+    (
+        Sign::Supposition,
+        &["would (be|have|give|take|make|need|cost)", "were", "might", "suppose", "hypothetical*", "would say", "(it|that)d be"],
+    ),
+    (Sign::Past, &["before", "old", "baseline", "original", "previously", "was", "current*", "now", "today"]),
     (
         Sign::Summary,
         &["summary", "summary of results", "results", "overview", "final (answers|results|values)", "all results", "tl dr", "recap"],
@@ -251,13 +259,43 @@ impl Clues {
 
     /// The asks that a symbol left of `=` may name.
     pub(super) fn asks_of(&self, spelling: &str) -> &[usize] {
-        self.symbols.get(&symbol(spelling)).map_or(&[], Vec::as_slice)
+        let spelling = symbol(spelling);
+        let exact = self.symbols.get(&spelling);
+        // A word may begin with a capital letter, a single letter means another thing.
+        let word = || (spelling.len() > 2).then(|| self.symbols.get(&spelling.to_lowercase())).flatten();
+        exact.or_else(word).map_or(&[], Vec::as_slice)
     }
 
     /// The given that a symbol names.
     pub(super) fn given_of(&self, spelling: &str) -> Option<usize> {
         self.given_symbols.get(&symbol(spelling)).copied()
     }
+}
+
+/// The numbers of items inside a stretch of text, such as `(1) … (2) …`, `1. … 2. …` or `(i) … (ii) …`: counting up from one,
+/// or on from the item in which the stretch begins.
+pub(super) fn enumerators(text: &str, stretch: &Range<usize>, part: usize, items: usize, begun: usize) -> Vec<Hit> {
+    const ROMAN: [&str; 6] = ["i", "ii", "iii", "iv", "v", "vi"];
+    let mut hits: Vec<Hit> = Vec::new();
+    let inside = &text[stretch.clone()];
+    for (at, c) in inside.char_indices().filter(|(_, c)| c.is_ascii_digit() || *c == 'i' || *c == 'v') {
+        let next = begun + hits.len();
+        if next >= items {
+            break;
+        }
+        let before = &inside[..at];
+        let bracket = before.ends_with('(');
+        let number = (next + 1).to_string();
+        let label = if c.is_ascii_digit() { number.as_str() } else { ROMAN.get(next).copied().unwrap_or("?") };
+        let Some(after) = inside[at..].strip_prefix(label) else { continue };
+        let spaced = bracket || before.is_empty() || before.ends_with([' ', '\n', '\t', '*', '_']);
+        let dotted = c.is_ascii_digit() && !bracket && after.starts_with(['.', ':']) && after[1..].starts_with([' ', '*', '\n']);
+        if spaced && (after.starts_with(')') || dotted) {
+            let start = stretch.start + at - usize::from(bracket);
+            hits.push(Hit { tag: Tag::Item(part, next), range: start..stretch.start + at + label.len() + 1, weight: 1.0 });
+        }
+    }
+    if begun + hits.len() > 1 { hits } else { Vec::new() }
 }
 
 /// Whether a word is a symbol used as a word: `T goes to 211 ms`, but not the `S` of `2S/B`.

@@ -3,11 +3,11 @@
 
 use std::ops::Range;
 
-use crate::drill::{Ask, AskKind, Drill};
+use crate::drill::{Ask, AskKind, Drill, NameId};
 use crate::grade::Grader;
-use crate::grade::clues::{Hit, Tag};
+use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::scene::{Depth, Line, Name, Number, Scene, Spot, Standing};
-use crate::quantity::{Dimension, Unit};
+use crate::quantity::{Dimension, Number as Value, Unit};
 use crate::recognize::Mention;
 
 /// How well the unit of a number goes with an ask.
@@ -104,6 +104,10 @@ impl Shape {
         if bare && self.form == Form::Count && !whole {
             return Fit::Odd;
         }
+        let small = mention.readings.first().is_some_and(|reading| reading.value <= Value::ONE);
+        if bare && self.form == Form::Percent && whole && !small {
+            return Fit::Bare;
+        }
         // `62 steps` is neither a time without its unit nor a factor; `1.24 millis` may be.
         if mention.noun.is_none() || mention.unit.is_some() || self.form == Form::Count {
             return fit;
@@ -134,6 +138,12 @@ impl Shape {
     /// Whether the ask wants a share: a percentage or its fraction.
     pub(super) fn is_share(&self) -> bool {
         self.form == Form::Percent
+    }
+
+    /// Whether a number is written in the unit that is asked for.
+    pub(super) fn is_in_unit(&self, mention: &Mention) -> bool {
+        let written = mention.readings.first().and_then(|reading| reading.unit.as_ref());
+        self.unit.as_ref().zip(written).is_some_and(|(wanted, written)| wanted.symbol == written.symbol)
     }
 
     /// Whether the ask wants a factor.
@@ -206,6 +216,8 @@ const OTHER_ITEM: f32 = 5.0;
 const TAKEN: f32 = 0.3;
 /// What it costs a number to stand outside of the parts of an answer that has some.
 const OUTSIDE: f32 = -2.0;
+/// What it costs to stand in a row or column for another setting.
+const OTHER_SETTING: f32 = 12.0;
 /// How far words reach, in things that stand between.
 const REACH: usize = 48;
 
@@ -273,6 +285,11 @@ fn fit(grader: &Grader, line: &Line, number: &Number, ask: usize) -> Fit {
         Tag::Cue(other) => other != ask && grader.shapes[other].form == Form::Count,
         _ => false,
     });
+    // Any word may stand behind a number; only one in the plural is surely what is counted.
+    let plural = line.text()[noun.clone()].ends_with('s');
+    if !another && !plural && shape.form == Form::Measured && fit == Fit::No && number.mention.unit.is_none() {
+        return Fit::Bare;
+    }
     if another && !line.hits.iter().filter(counts).any(|hit| hit.tag == Tag::Cue(ask)) { Fit::No } else { fit }
 }
 
@@ -383,6 +400,11 @@ impl<'a> Tally<'a> {
                     found.add(LEFT_OF_EQUALS, Some(Named { block: line.block, range: range.clone(), by: By::Symbol }));
                 }
             }
+            for ask in grader.asks_of_quotient(&line.text()[range.clone()]) {
+                if let Some((_, _, found)) = self.found(ask) {
+                    found.add(LEFT_OF_EQUALS, Some(Named { block: line.block, range: range.clone(), by: By::Symbol }));
+                }
+            }
         }
     }
 
@@ -392,6 +414,7 @@ impl<'a> Tally<'a> {
         self.walk(scene, line, Side::After);
         for name in &line.names {
             self.header(name);
+            self.setting(name);
         }
     }
 
@@ -536,6 +559,24 @@ impl<'a> Tally<'a> {
         }
     }
 
+    /// What the name of a row or column says about the setting: a value at `P = 32` is none for 256 ranks, and one `before` a
+    /// change none for after it.
+    fn setting(&mut self, name: &Name) {
+        let drill = self.grader.drill;
+        let past = name.hits.iter().any(|hit| hit.tag == Tag::Sign(Sign::Past)) && name.text.len() < 24;
+        for (ask, _, found) in &mut self.asks {
+            let needs = &drill.asks[*ask].needs;
+            let other = name.givens.iter().any(|given| {
+                let noun = &drill.names[given.0].noun;
+                let rival = |other: NameId| other != *given && noun.is_some() && drill.names[other.0].noun == *noun;
+                !needs.contains(*given) && needs.iter().any(rival)
+            });
+            if other || past {
+                found.against += OTHER_SETTING;
+            }
+        }
+    }
+
     fn finish(self, mention: Option<&Mention>) -> Vec<Evidence> {
         let mut all: Vec<Evidence> = Vec::new();
         // Of two asks for one quantity, the one that wants it in this kind of unit.
@@ -570,7 +611,7 @@ impl<'a> Tally<'a> {
 /// What the place of a number says for an ask.
 fn in_place(drill: &Drill, ask: usize, spot: Spot, soft: bool) -> f32 {
     let ask = &drill.asks[ask];
-    let Some(part) = spot.part else { return -0.5 };
+    let Some(part) = spot.part.filter(|part| drill.parts[*part].id == ask.part) else { return -0.5 };
     let item = ask.item.as_deref();
     match (spot.item.map(|at| drill.parts[part].items[at].id.as_str()), item) {
         (Some(here), Some(wanted)) if here == wanted => 1.5,

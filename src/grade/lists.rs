@@ -20,58 +20,47 @@ pub(super) struct Pair {
 
 /// So many other words may stand between the two lists.
 const FARTHEST: usize = 4;
-/// Words that may stand between the members of a list.
-const JOINTS: &[&str] =
-    &["and", "the", "a", "an", "as", "of", "is", "are", "were", "be", "then", "or", "time", "term", "size", "=", "≈", "~", "about"];
+/// Words that may stand beside a comma or an `and` between the members of a list.
+const JOINTS: &[&str] = &["and", "the", "a", "an", "as", "of", "is", "are", "were", "be", "then", "or", "time", "term", "size", "about"];
 
 /// Finds the lists of an answer.
 pub(super) fn pairs(scene: &Scene) -> Vec<Pair> {
     let mut found = Vec::new();
     for line in &scene.lines {
-        in_line(scene, line, &mut found);
+        let numbers: Vec<(Range<usize>, usize)> = line
+            .numbers
+            .clone()
+            .filter(|number| scene.numbers[*number].standing != Standing::Operand)
+            .map(|number| (scene.numbers[number].mention.range.clone(), number))
+            .collect();
+        if numbers.len() < 2 {
+            continue;
+        }
+        let values = lists(line.text(), &numbers);
+        for (names, at) in lists(line.text(), &clusters(&line.hits)) {
+            for (numbers, there) in &values {
+                if names.len() == numbers.len() && are_close(line, &at, there) {
+                    pair(&names, numbers, &mut found);
+                }
+            }
+        }
         for name in &line.names {
-            let names = runs(&tokens(&Words::of(&name.text), 0..name.text.len(), &clusters(&name.hits), &[]));
-            let numbers: Vec<usize> = line.numbers.clone().filter(|number| scene.numbers[*number].standing != Standing::Operand).collect();
-            if let [(Run::Names(names), _)] = names.as_slice()
+            let names = lists(&name.text, &clusters(&name.hits));
+            if let ([(names, _)], [(numbers, _)]) = (names.as_slice(), values.as_slice())
                 && names.len() == numbers.len()
             {
-                pair(names, &numbers, &mut found);
+                pair(names, numbers, &mut found);
             }
         }
     }
     found
 }
 
-fn in_line(scene: &Scene, line: &Line, found: &mut Vec<Pair>) {
-    for sentence in line.words.sentences() {
-        if sentence.end <= line.range.start || line.range.end <= sentence.start {
-            continue;
-        }
-        let numbers: Vec<(usize, Range<usize>)> = line
-            .numbers
-            .clone()
-            .map(|at| (at, &scene.numbers[at]))
-            .filter(|(_, number)| sentence.start <= number.mention.range.start && number.mention.range.end <= sentence.end)
-            .filter(|(_, number)| number.standing != Standing::Operand)
-            .map(|(at, number)| (at, number.mention.range.clone()))
-            .collect();
-        if numbers.len() < 2 {
-            continue;
-        }
-        let hits: Vec<Hit> =
-            line.hits.iter().filter(|hit| sentence.start <= hit.range.start && hit.range.end <= sentence.end).cloned().collect();
-        let runs = runs(&tokens(&line.words, sentence.clone(), &clusters(&hits), &numbers));
-        for two in runs.windows(2) {
-            match two {
-                [(Run::Names(names), one), (Run::Numbers(numbers), other)] | [(Run::Numbers(numbers), one), (Run::Names(names), other)]
-                    if names.len() == numbers.len() && other.start - one.end <= FARTHEST =>
-                {
-                    pair(names, numbers, found);
-                }
-                _ => {}
-            }
-        }
-    }
+/// Whether two lists stand in one sentence, with few words between them.
+fn are_close(line: &Line, one: &Range<usize>, other: &Range<usize>) -> bool {
+    let gap = one.end.min(other.end)..one.start.max(other.start);
+    let words = |words: &Words| words.list().iter().filter(|word| gap.start <= word.range.start && word.range.end <= gap.end).count();
+    gap.start <= gap.end && line.words.sentence_at(one.start) == line.words.sentence_at(other.start) && words(&line.words) <= FARTHEST
 }
 
 fn pair(names: &[Vec<usize>], numbers: &[usize], found: &mut Vec<Pair>) {
@@ -101,81 +90,25 @@ fn clusters(hits: &[Hit]) -> Vec<(Range<usize>, Vec<usize>)> {
     clusters
 }
 
-enum Token<'a> {
-    Name(&'a [usize]),
-    Number(usize),
-    Other,
-}
-
-/// Two or more names, or two or more numbers, side by side.
-enum Run {
-    Names(Vec<Vec<usize>>),
-    Numbers(Vec<usize>),
-}
-
-/// What stands in a stretch of text, joints left out.
-fn tokens<'a>(
-    words: &Words,
-    stretch: Range<usize>,
-    names: &'a [(Range<usize>, Vec<usize>)],
-    numbers: &[(usize, Range<usize>)],
-) -> Vec<Token<'a>> {
-    let mut tokens: Vec<Token> = Vec::new();
-    let (mut next_name, mut next_number) = (0, 0);
-    for word in words.list().iter().filter(|word| stretch.start <= word.range.start && word.range.end <= stretch.end) {
-        while numbers.get(next_number).is_some_and(|(_, range)| range.end <= word.range.start) {
-            next_number += 1;
-        }
-        if let Some((number, range)) = numbers.get(next_number)
-            && word.range.start < range.end
-            && range.start < word.range.end
-        {
-            if !matches!(tokens.last(), Some(Token::Number(last)) if last == number) {
-                tokens.push(Token::Number(*number));
+/// The runs of two and more things that only commas and the like join, each with the bytes it takes.
+fn lists<T: Clone>(text: &str, things: &[(Range<usize>, T)]) -> Vec<(Vec<T>, Range<usize>)> {
+    let mut lists: Vec<(Vec<T>, Range<usize>)> = Vec::new();
+    for (range, thing) in things {
+        match lists.last_mut() {
+            Some((list, whole)) if text.get(whole.end..range.start).is_some_and(is_joint) => {
+                list.push(thing.clone());
+                whole.end = range.end;
             }
-            continue;
-        }
-        while names.get(next_name).is_some_and(|(range, _)| range.end <= word.range.start) {
-            next_name += 1;
-        }
-        if let Some((range, asks)) = names.get(next_name)
-            && range.start <= word.range.start
-        {
-            if range.start == word.range.start {
-                tokens.push(Token::Name(asks));
-            }
-            continue;
-        }
-        if !JOINTS.contains(&word.plain.as_str()) {
-            tokens.push(Token::Other);
+            _ => lists.push((vec![thing.clone()], range.clone())),
         }
     }
-    tokens
+    lists.retain(|(list, _)| list.len() > 1);
+    lists
 }
 
-/// The runs of two and more, each with its tokens.
-fn runs(tokens: &[Token]) -> Vec<(Run, Range<usize>)> {
-    let mut runs = Vec::new();
-    let mut names: Vec<Vec<usize>> = Vec::new();
-    let mut numbers: Vec<usize> = Vec::new();
-    for (at, token) in tokens.iter().chain([&Token::Other]).enumerate() {
-        if !matches!(token, Token::Name(_)) {
-            let run = std::mem::take(&mut names);
-            if run.len() > 1 {
-                runs.push((Run::Names(run.clone()), at - run.len()..at));
-            }
-        }
-        if !matches!(token, Token::Number(_)) {
-            let run = std::mem::take(&mut numbers);
-            if run.len() > 1 {
-                runs.push((Run::Numbers(run.clone()), at - run.len()..at));
-            }
-        }
-        match token {
-            Token::Name(asks) => names.push(asks.to_vec()),
-            Token::Number(number) => numbers.push(*number),
-            Token::Other => {}
-        }
-    }
-    runs
+/// Whether a text joins the members of a list: a comma, slash or `and`, with small words.
+fn is_joint(text: &str) -> bool {
+    let words = || text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let joins = text.contains([',', ';', '/', '&']) || words().any(|word| word == "and");
+    joins && !text.contains(['(', ')', ':', '=', '.', '→']) && words().all(|word| JOINTS.contains(&word.to_lowercase().as_str()))
 }

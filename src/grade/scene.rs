@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use crate::answer::Block;
+use crate::drill::NameId;
 use crate::grade::clues::{Hit, Sign, Tag};
 use crate::phrase::Words;
 use crate::recognize::{Chain, Mention};
@@ -56,6 +57,8 @@ pub(super) struct Name {
     pub(super) text: String,
     /// The phrases found in it.
     pub(super) hits: Vec<Hit>,
+    /// The givens whose values stand in it: `P = 32`, `256 GPUs`.
+    pub(super) givens: Vec<NameId>,
     /// How much it says about the line.
     pub(super) weight: f32,
     /// Where it stands: the block and the bytes of its passage; `None` for a key.
@@ -145,6 +148,8 @@ pub(super) struct Number {
     pub(super) compared: bool,
     /// Without a unit, but with the digits of a quantity that has one elsewhere.
     pub(super) shadow: bool,
+    /// The given whose value it has.
+    pub(super) is: Option<NameId>,
     /// Has the value of a given.
     pub(super) given: bool,
     /// What was before a change: the `1.24` of `goes from 1.24 to 10.2 ms`.

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::answer::{self, Answer, Certainty, Role, Section, Sort};
-use crate::drill::Drill;
+use crate::drill::{Drill, NameId};
 use crate::grade::Grader;
-use crate::grade::clues::{Sign, Tag};
+use crate::grade::clues::{Sign, Tag, enumerators};
 use crate::grade::scene::{Depth, Line, Name, Number, Scene, Spoken, Spot, Standing, Work};
 use crate::phrase::Words;
 use crate::recognize::{self, Chain, Kind, Mention, Recognized};
@@ -58,7 +58,10 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
             }
             parts.dedup();
             let firm = section.certainty == Certainty::Sure;
-            let mut spot = if parts.len() == 1 { spots.first().copied().unwrap_or_default() } else { Spot::default() };
+            let mut spot = if spots.len() == 1 { spots[0] } else { Spot { part: spots.first().and_then(|spot| spot.part), item: None } };
+            if spots.iter().any(|other| other.part != spot.part) {
+                spot = Spot::default();
+            }
             // A topic in one item of a list, or in one key, says nothing about the next one.
             if !firm && place > 0 && matches!(block.role, Role::Item { .. } | Role::Entry(_) | Role::Cell { .. }) {
                 spot.item = None;
@@ -86,6 +89,25 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
     scene
 }
 
+/// A number without the unit that begins the next line of a list of values: `2.6e9⏎MiB 2479`.
+fn without_next_line(text: &str, mention: &Mention) -> Mention {
+    let mut mention = mention.clone();
+    let Some(unit) = &mention.unit else { return mention };
+    let breaks = text.get(mention.number.end..unit.start).is_some_and(|gap| gap.contains('\n'));
+    let names = text[unit.end..].trim_start_matches([' ', '\t', ':', '=']).starts_with(|c: char| c.is_ascii_digit());
+    if breaks && names {
+        mention.range.end = mention.number.end;
+        mention.unit = None;
+        for reading in &mut mention.readings {
+            if let Some(unit) = reading.unit.take() {
+                reading.value = reading.value / unit.factor;
+                reading.written.last_place = reading.written.last_place / unit.factor;
+            }
+        }
+    }
+    mention
+}
+
 fn is_source_code(role: &Role) -> bool {
     matches!(role, Role::Code(language) if !matches!(language.as_str(), "" | "text" | "txt" | "plain" | "console" | "output" | "math" | "latex"))
 }
@@ -97,11 +119,26 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, word
     let inside = |range: &Range<usize>| line.range.start <= range.start && range.end <= line.range.end;
     line.words = words.clone();
     line.hits = grader.clues.find(line.text(), words).into_iter().filter(|hit| inside(&hit.range)).collect();
+    let mut labels: Vec<Range<usize>> = Vec::new();
+    if let [part] = line.parts.as_slice() {
+        let begun = line.spot.item.map_or(0, |item| item + 1);
+        let items = enumerators(line.text(), &line.range, *part, grader.drill.parts[*part].items.len(), begun);
+        labels.extend(items.iter().map(|hit| hit.range.clone()));
+        line.hits.extend(items);
+        line.hits.sort_by_key(|hit| hit.range.start);
+    }
     let mentions: Vec<(usize, &Mention)> = read.mentions.iter().enumerate().filter(|(_, mention)| inside(&mention.range)).collect();
     let taken: Vec<Range<usize>> = mentions.iter().map(|(_, mention)| mention.range.clone()).collect();
     line.breaks = Line::find_breaks(line.text(), &line.range, &line.words, &taken);
     let place: BTreeMap<usize, usize> = mentions.iter().enumerate().map(|(new, (old, _))| (*old, first + new)).collect();
     for (_, mention) in mentions {
+        let mention = &without_next_line(line.text(), mention);
+        let is = grader.given_with_value(mention).filter(|given| {
+            let before = &line.text()[line.range.start..mention.range.start];
+            // A bare digit is a given only where it is called one: `P = 8`, `8 GPUs`.
+            let digit = mention.unit.is_none() && mention.noun.is_none() && mention.number.len() == 1;
+            !is_times(before) && (!digit || is_given_symbol(grader, before, *given))
+        });
         let strong = line.source.strong.iter().any(|range| range.start < mention.range.end && mention.range.start < range.end);
         scene.numbers.push(Number {
             line: at,
@@ -116,8 +153,9 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, word
             doubted: false,
             supposed: false,
             alternative_to: None,
-            given: grader.given_with_value(mention).is_some(),
-            past: false,
+            is: is.map(NameId),
+            given: is.is_some(),
+            past: labels.iter().any(|label| label.start <= mention.number.start && mention.number.end <= label.end),
             compared: false,
             shadow: false,
             multiple: false,
@@ -136,6 +174,25 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, word
         scene.chains.push(Work { line: at, chain });
     }
     scene.lines.push(line);
+}
+
+/// Whether the symbol of a given stands left of an equals sign.
+fn is_given_symbol(grader: &Grader, before: &str, given: usize) -> bool {
+    let Some(head) = before.trim_end().strip_suffix('=') else { return false };
+    let name = head.trim_end().rsplit(|c: char| c.is_whitespace() || c == ',' || c == '(').next().unwrap_or_default();
+    grader.clues.given_of(name) == Some(given)
+}
+
+/// Whether a quantity is written as a product: `2 × 104 ms`, but not `1.3 × 10⁹`.
+fn is_product(text: &str) -> bool {
+    text.split_once(['×', '·', '*']).is_some_and(|(_, after)| {
+        let after = after.trim_start();
+        after.starts_with(|c: char| c.is_ascii_digit())
+            && !after.starts_with("10^")
+            && !after.starts_with("10⁻")
+            && !after.starts_with("10⁰")
+            && after.trim_start_matches("10").chars().next().is_none_or(|c| c.is_ascii_digit() || c == ' ' || c == '.')
+    })
 }
 
 /// What of a chain stands in a line: a label before it is no member.
@@ -161,11 +218,12 @@ fn stand_in_chain(scene: &mut Scene, grader: &Grader, text: &str, chain: &mut Ch
         if let (Some(only), None) = (inside.next(), inside.next()) {
             let mention = &scene.numbers[only].mention;
             let multiple = mention.range.start == link.range.start && is_multiple(grader, text[mention.range.end..].trim_start());
+            let factor = mention.range.end == link.range.end && is_times(&text[..mention.range.start]);
             // `→ ratio 25.3 %` names the result once more.
             let before = &text[link.range.start..mention.range.start];
             let named =
                 mention.range.end == link.range.end && before.ends_with(' ') && before.chars().all(|c| c.is_alphabetic() || c == ' ');
-            if multiple || named {
+            if multiple || named || factor {
                 link.mention = Some(only);
             }
         }
@@ -184,6 +242,8 @@ fn stand_in_chain(scene: &mut Scene, grader: &Grader, text: &str, chain: &mut Ch
         number.anchor = anchor.min(number.mention.range.start);
         number.standing = match plain.iter().position(|member| *member == place) {
             Some(member) if member + 1 == plain.len() => Standing::End,
+            // `2 × 104 ms = 208 ms` was recognized as one quantity, and is work all the same.
+            Some(_) if is_product(&text[number.mention.range.clone()]) => Standing::Operand,
             Some(_) => Standing::Member,
             None => Standing::Operand,
         };
@@ -229,7 +289,7 @@ fn name_lines(scene: &mut Scene, grader: &Grader) {
                 for (depth, key) in keys.iter().rev().enumerate() {
                     let text = key.replace(['_', '-', '.'], " ");
                     let hits = grader.clues.find(&text, &Words::of(&text));
-                    names.push(Name { text: key.clone(), hits, weight: KEY / (1.0 + depth as f32), place: None });
+                    names.push(Name { text: key.clone(), hits, givens: Vec::new(), weight: KEY / (1.0 + depth as f32), place: None });
                 }
             }
             Role::Math | Role::Item { .. } | Role::Output | Role::Code(_) | Role::Paragraph => {
@@ -254,7 +314,8 @@ fn name_lines(scene: &mut Scene, grader: &Grader) {
 fn name(scene: &Scene, at: usize, weight: f32) -> Option<Name> {
     let line = &scene.lines[at];
     let text = line.text()[line.range.clone()].trim().to_owned();
-    (!text.is_empty()).then(|| Name { text, hits: line.hits.clone(), weight, place: Some((line.block, line.range.clone())) })
+    let givens = line.numbers.clone().filter_map(|number| scene.numbers[number].is).collect();
+    (!text.is_empty()).then(|| Name { text, hits: line.hits.clone(), givens, weight, place: Some((line.block, line.range.clone())) })
 }
 
 /// Whether a line ends in a way that leads to the next.
@@ -299,7 +360,9 @@ fn settle_numbers(scene: &mut Scene, grader: &Grader) {
         let rises = number.mention.kind == Kind::AtMost && ends_in(before, &["up to", "down to"]) && follows_change(before);
         let compared = ends_in(before, &["than", "<", ">", "≤", "≥"]);
         let past = from && !changes && ["to ", "up to ", "down to ", "→", "->"].iter().any(|to| after.starts_with(to));
-        let multiple = is_multiple(grader, after);
+        let multiple = is_multiple(grader, after)
+            || after_is_times(&text[number.mention.range.end..line.range.end])
+            || is_times(&text[line.range.start..start]);
         let inside_work = number.standing == Standing::Free && !multiple && is_beside_operator(text, line, &number.mention);
         let number = &mut scene.numbers[at];
         number.spot = spot;
@@ -310,7 +373,7 @@ fn settle_numbers(scene: &mut Scene, grader: &Grader) {
         number.doubted = doubted;
         number.supposed = supposed;
         number.alternative_to = alternative_to;
-        number.past = past;
+        number.past |= past;
         number.multiple = multiple;
         number.compared = compared;
         number.shadow = shadow;
@@ -382,7 +445,12 @@ fn is_beside_operator(text: &str, line: &Line, mention: &Mention) -> bool {
     let operand_before = |text: &str| text.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | '%'));
     // `2(P-1)`, `2S/B`, `64α`.
     let glued = mention.unit.is_none() && mention.noun.is_none() && !spaced && next.starts_with(|c: char| c == '(' || c.is_alphabetic());
-    let followed = next.starts_with(['·', '×', '*', '⋅', '÷', '^', '+', '/']) && {
+    // `8× larger` is a factor.
+    let factor = !spaced
+        && next.starts_with(['×', 'x'])
+        && next.chars().nth(1).is_none_or(|c| c == ' ' || c == ',' || c == '.')
+        && !next.chars().skip(1).find(|c| *c != ' ').is_some_and(|c| c.is_ascii_digit() || c == '(' || c.is_uppercase());
+    let followed = !factor && next.starts_with(['·', '×', '*', '⋅', '÷', '^', '+', '/']) && {
         let sign = next.chars().next().map_or(1, char::len_utf8);
         let rest = &next[sign..];
         // `1.24 ms / 1.28 ms` names two values, `1.24 ms/step` is one.
@@ -441,6 +509,22 @@ fn tied_by_arrow(scene: &Scene, number: &Number) -> bool {
 
 fn ends_in_arrow(text: &str) -> bool {
     ["→", "⇒", "⟹", "->", "=>"].iter().any(|arrow| text.ends_with(arrow))
+}
+
+/// Whether the text before a number makes it a factor: `×8`, `x 8`.
+fn is_times(before: &str) -> bool {
+    let before = before.trim_end();
+    let Some(head) = before.strip_suffix(['×', 'x', '✕']).or_else(|| before.strip_suffix("times")) else { return false };
+    head.is_empty()
+        || head.ends_with([' ', '(', '\n', ':', '=', '~', '≈', ',']) && !head.trim_end().ends_with(|c: char| c.is_ascii_digit() || c == ')')
+}
+
+/// Whether the text after a number makes it a factor: `8× larger`.
+fn after_is_times(after: &str) -> bool {
+    let mut chars = after.chars();
+    let sign = matches!(chars.next(), Some('×' | '✕'));
+    let end = chars.next().is_none_or(|c| matches!(c, ' ' | ',' | '.' | ';' | ')'));
+    sign && end && !chars.find(|c| *c != ' ').is_some_and(|c| c.is_ascii_digit() || c == '(' || c.is_uppercase())
 }
 
 /// Whether the text after a number makes it a multiple of a symbol: `1.64 S*`, `5 × S*`.

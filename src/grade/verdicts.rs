@@ -7,7 +7,7 @@ use crate::grade::align::{Alignment, Choice, Unnamed, Wording};
 use crate::grade::carry::Own;
 use crate::grade::claim::{Claim, Said};
 use crate::grade::clues::{Sign, Tag};
-use crate::grade::evidence::{Fit, Named};
+use crate::grade::evidence::{By, Fit, Named};
 use crate::grade::finding::{Mistake, Read, ReviewWhy, Verdict};
 use crate::grade::judge::{self, Judged};
 use crate::grade::scene::{Depth, Line, Scene};
@@ -64,7 +64,13 @@ impl Court<'_> {
 
     fn one(&self, ask: usize, number: usize) -> Heard {
         // In a form in which the ask is seldom answered, only a value that the drill knows is an answer.
-        let odd = self.alignment.taken[number].fit.is_some_and(|fit| matches!(fit, Fit::Odd | Fit::Other));
+        let taken = &self.alignment.taken[number];
+        let by_words = taken.words.as_ref().is_none_or(|words| words.by == By::Words);
+        let odd = taken.fit.is_some_and(|fit| match fit {
+            Fit::Odd | Fit::Other => true,
+            Fit::Bare => by_words && !self.grader.drill.asks[ask].required,
+            Fit::No | Fit::Natural => false,
+        });
         if odd {
             return self.known(ask, number);
         }

@@ -132,7 +132,13 @@ impl Cutter<'_> {
             _ if c.is_alphanumeric() || c == '_' => {
                 let start = self.at - c.len_utf8();
                 self.at = skip::word_end(self.text, start).max(self.at);
-                self.word(start)
+                let class = self.word(start);
+                // What a quantity is of stands between it and the sign: `10.2 ms latency + 207.2 ms bandwidth = 217.4 ms`.
+                let of_value = matches!(self.tokens.last().map(|token| token.class), Some(Class::Mention(_)));
+                if class == Class::Prose && of_value && self.goes_on(self.at) {
+                    return None;
+                }
+                class
             }
             _ => Class::Break,
         };
@@ -183,7 +189,13 @@ impl Cutter<'_> {
             // `T = latency + bandwidth` adds two symbols; the last word of `3174 ms latency` is one of a sentence.
             let behind_value = matches!(self.tokens.last().map(|token| token.class), Some(Class::Mention(_)));
             let is_word = word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_lowercase());
-            return if behind_value && is_word { Class::Prose } else { Class::Symbol };
+            // So is the first of `latency   31 · 20 µs = 620 µs`.
+            let leads = self.text[self.at..].trim_start_matches([' ', '\t']).starts_with(|c: char| c.is_ascii_digit());
+            return if is_word && (behind_value || leads) { Class::Prose } else { Class::Symbol };
+        }
+        // Digits beside a quantity are the number of the next item: `= 26.1 % 2. 104 %`.
+        if first.is_ascii_digit() && matches!(self.tokens.last().map(|token| token.class), Some(Class::Mention(_))) {
+            return Class::Break;
         }
         if first.is_ascii_digit()
             || word.contains(|c: char| c == '_' || c.is_ascii_digit())

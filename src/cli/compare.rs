@@ -200,7 +200,7 @@ fn off(student: &Said, teacher: &Said) -> Option<String> {
     let share = ((base(student) - base(teacher)) / base(teacher)).to_f64() * 100.0;
     let side = if share > 0.0 { "above" } else { "below" };
     match share.abs() {
-        0.0 => Some("the same value".to_owned()),
+        share if share < 1e-7 => Some("the same value".to_owned()),
         share if share >= 1e5 => None,
         share => Some(format!("{} % {side} the teacher's", significant(share))),
     }

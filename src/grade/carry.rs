@@ -14,13 +14,15 @@ pub(crate) struct Own {
     pub(crate) value: Number,
     /// Half a unit in its last written place: it may have been worked on with the digits that were not written.
     pub(crate) half_place: Number,
+    /// Whether it is the right value in a poor form: `0.2 s` for 202.7 ms.
+    pub(crate) coarse: bool,
 }
 
 impl Own {
     /// The value that a statement was understood to state.
     pub(super) fn of(hit: &Hit) -> Own {
         let size = if hit.reading.value.is_zero() { Number::ONE } else { (hit.value / hit.reading.value).abs() };
-        Own { value: hit.value, half_place: hit.reading.written.rounding_place() * size / Number::from(2) }
+        Own { value: hit.value, half_place: hit.reading.written.rounding_place() * size / Number::from(2), coarse: false }
     }
 }
 
@@ -35,6 +37,8 @@ pub(crate) struct Way {
     pub(crate) low: Number,
     /// What it comes to at most.
     pub(crate) high: Number,
+    /// Whether all of them are right values in a poor form: such a value is no error, only less exact.
+    pub(crate) coarse: bool,
 }
 
 /// So many own values are carried together at most.
@@ -107,7 +111,8 @@ fn way(drill: &Drill, ask: &Ask, chosen: &[(usize, NameId, Own)]) -> Option<Way>
     let ends = [-1, 1].map(|sign| -> Number { ask.formula.eval(with(sign).slots()) });
     let low = ends.iter().fold(reference, |low, end| low.min_of(*end));
     let high = ends.iter().fold(reference, |high, end| high.max_of(*end));
-    Some(Way { from: chosen.iter().map(|(from, ..)| *from).collect(), values, low, high })
+    let coarse = chosen.iter().all(|(.., own)| own.coarse);
+    Some(Way { from: chosen.iter().map(|(from, ..)| *from).collect(), values, low, high, coarse })
 }
 
 /// All choices of `size` places out of `count`, in order.

@@ -180,7 +180,10 @@ impl<'a> Judge<'a> {
         if let Some((at, hit)) = listed.as_ref().filter(|(at, _)| self.claim.suspected.contains(at)) {
             return self.slip(Mistake::Listed(self.ask.mistakes[*at].id.clone()), Some(hit), Vec::new());
         }
-        for way in ways.iter().filter(|_| listed.is_none() || !self.compares()) {
+        // What follows from a right value in a poor form is in a poor form itself, where it can be.
+        let near = truth.as_ref().filter(|found| found.hit.standing < Standing::Apart && found.hit.high.is_none());
+        let carries = |way: &&Way| if way.coarse { near.is_none() } else { listed.is_none() || !self.compares() };
+        for way in ways.iter().filter(carries) {
             if let Some(found) = self.carried(statement, way).filter(|found| found.hit.standing.is_right()) {
                 return Judged { carried_from: way.from.clone(), ..self.right(Verdict::CarriedForward, &found, false) };
             }
@@ -188,7 +191,7 @@ impl<'a> Judge<'a> {
         if let Some((at, hit)) = &listed {
             return self.slip(Mistake::Listed(self.ask.mistakes[*at].id.clone()), Some(hit), Vec::new());
         }
-        for way in ways {
+        for way in ways.iter().filter(|way| !way.coarse) {
             if let Some((at, hit)) = self.listed(statement, &way.values) {
                 return self.slip(Mistake::Listed(self.ask.mistakes[at].id.clone()), Some(&hit), way.from.clone());
             }
@@ -200,7 +203,7 @@ impl<'a> Judge<'a> {
             }
             return self.unclear(ReviewWhy::ReadingNotLabeled, Some(hit), vec![Note::NotLabeled { reading: accepted.id.clone() }]);
         }
-        if let Some(near) = truth.as_ref().filter(|found| found.hit.standing < Standing::Apart && found.hit.high.is_none()) {
+        if let Some(near) = near {
             return self.right(Verdict::Correct, near, false);
         }
         for way in ways {
@@ -249,7 +252,7 @@ impl<'a> Judge<'a> {
         if let Some(general) = slip::general(self.drill, self.at, statement, &target) {
             return self.slip(Mistake::General(general), Some(hit), Vec::new());
         }
-        for way in ways {
+        for way in ways.iter().filter(|way| !way.coarse) {
             let target = self.reference(&way.values).between(way.low, way.high);
             if let Some(general) = slip::of_value(statement, &target) {
                 return self.slip(Mistake::General(general), Some(hit), way.from.clone());
@@ -414,7 +417,8 @@ impl<'a> Judge<'a> {
                 read.unit = hit.unit.as_ref().map(|unit| unit.symbol.clone());
             }
         }
-        let own = hit.filter(|hit| verdict != Verdict::Correct && hit.high.is_none()).map(Own::of);
+        let own = hit.filter(|hit| verdict != Verdict::Correct && hit.high.is_none());
+        let own = own.map(|hit| Own { coarse: verdict == Verdict::Form, ..Own::of(hit) });
         Judged {
             verdict,
             read,

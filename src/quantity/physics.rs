@@ -7,7 +7,7 @@ use super::{Base, Dimension, Number, Unit, Units};
 /// A unit: its symbols, its names, what it measures, its size as a decimal, and whether SI prefixes go before it.
 struct Entry(&'static [&'static str], &'static [&'static str], Dimension, (i128, i32), bool);
 
-use Base::{Current, Length, Luminosity, Mass, Substance, Time};
+use Base::{Angle, Current, Length, Luminosity, Mass, Substance, Time};
 
 /// Sizes are those of the SI Brochure (9th edition), CODATA 2018 and NIST SP 811.
 const ENTRIES: &[Entry] = &[
@@ -33,20 +33,33 @@ const ENTRIES: &[Entry] = &[
     Entry(&["in"], &["inch", "inches"], Dimension::of(&[(Length, 1)]), (254, -4), false),
     Entry(&["ft"], &["foot", "feet"], Dimension::of(&[(Length, 1)]), (3048, -4), true),
     Entry(&["Å"], &["angstrom"], Dimension::of(&[(Length, 1)]), (1, -10), false),
+    Entry(&["pc"], &["parsec"], Dimension::of(&[(Length, 1)]), (30_856_775_814_913_673, 0), true),
+    Entry(&["mil"], &[], Dimension::of(&[(Length, 1)]), (254, -7), false),
+    Entry(&["fathom"], &[], Dimension::of(&[(Length, 1)]), (18_288, -4), false),
+    Entry(&["rod"], &[], Dimension::of(&[(Length, 1)]), (50_292, -4), false),
+    Entry(&["furlong"], &[], Dimension::of(&[(Length, 1)]), (201_168, -3), false),
     Entry(&["ha"], &["hectare"], Dimension::of(&[(Length, 2)]), (1, 4), false),
     Entry(&["acre"], &[], Dimension::of(&[(Length, 2)]), (40_468_564_224, -7), false),
     Entry(&["cc"], &[], Dimension::of(&[(Length, 3)]), (1, -6), false),
     Entry(&["qt"], &["quart"], Dimension::of(&[(Length, 3)]), (946_352_946, -12), false),
     Entry(&["pt"], &["pint"], Dimension::of(&[(Length, 3)]), (473_176_473, -12), false),
     Entry(&["cup"], &[], Dimension::of(&[(Length, 3)]), (2_365_882_365, -13), false),
+    Entry(&["floz"], &["fluid ounce"], Dimension::of(&[(Length, 3)]), (295_735_295_625, -16), false),
+    Entry(&["tbsp"], &["tablespoon"], Dimension::of(&[(Length, 3)]), (1_478_676_478_125, -17), false),
+    Entry(&["tsp"], &["teaspoon"], Dimension::of(&[(Length, 3)]), (492_892_159_375, -17), false),
+    Entry(&["slug"], &[], Dimension::of(&[(Mass, 1)]), (1_459_390_294, -8), false),
     Entry(&["kn"], &["knot"], Dimension::of(&[(Length, 1), (Time, -1)]), (514_444_444_444_444, -15), false),
     Entry(&["dyn"], &["dyne"], Dimension::of(&[(Mass, 1), (Length, 1), (Time, -2)]), (1, -5), false),
     Entry(&["lbf"], &[], Dimension::of(&[(Mass, 1), (Length, 1), (Time, -2)]), (44_482_216_152_605, -13), false),
     Entry(&["erg"], &[], Dimension::of(&[(Mass, 1), (Length, 2), (Time, -2)]), (1, -7), false),
     Entry(&["Btu", "BTU"], &[], Dimension::of(&[(Mass, 1), (Length, 2), (Time, -2)]), (105_505_585_262, -8), false),
+    Entry(&["kcal", "Cal"], &["kilocalorie"], Dimension::of(&[(Mass, 1), (Length, 2), (Time, -2)]), (4184, 0), false),
     Entry(&["hp"], &["horsepower"], Dimension::of(&[(Mass, 1), (Length, 2), (Time, -3)]), (74_569_987_158_227, -11), false),
     Entry(&["psi"], &[], Dimension::of(&[(Mass, 1), (Length, -1), (Time, -2)]), (6_894_757_293_168, -9), false),
     Entry(&["Torr", "torr", "mmHg"], &[], Dimension::of(&[(Mass, 1), (Length, -1), (Time, -2)]), (133_322_368_421, -9), false),
+    Entry(&["rev"], &["revolution", "turn", "cycle"], Dimension::of(&[(Angle, 1)]), (6_283_185_307_179_586_477, -18), false),
+    Entry(&["arcmin"], &["arcminute"], Dimension::of(&[(Angle, 1)]), (290_888_208_665_721_596, -21), false),
+    Entry(&["arcsec"], &["arcsecond"], Dimension::of(&[(Angle, 1)]), (4_848_136_811_095_359_936, -24), false),
     Entry(&["mi"], &["mile"], Dimension::of(&[(Length, 1)]), (1_609_344, -3), false),
 ];
 

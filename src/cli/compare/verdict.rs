@@ -1,5 +1,8 @@
 //! Two texts and a rule: both are read, units are judged, and the numbers compared in the teacher's unit.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use drillmark::formula::{self, Formula, Scope};
 use drillmark::quantity::{Base, Dimension, Loose, Number, Sense, Unit, Units, Written};
 use drillmark::recognize::short::{Beside, Form, Notation, Short, Unreadable};
 
@@ -113,13 +116,29 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn student(&self, text: &str) -> Result<Said, Unreadable> {
         let said = match self.rule.prose {
-            Some(true) => Said::from(words::last_quantity(text, self.notation, self.units)?),
-            _ => Said::from(Short::read(&words::plain(text), self.notation, self.units)?),
+            Some(true) => match self.short(&words::plain(text)) {
+                Ok(said) => said,
+                Err(_) => Said::from(words::last_quantity(text, self.units)?),
+            },
+            _ => self.short(&words::plain(text))?,
         };
         if self.rule.fractions == Some(false) && said.written.is_none() {
             return Err(Unreadable::NoNumber);
         }
         Ok(said)
+    }
+
+    /// One quantity, or arithmetic that comes to one: `300 kW * 50 s`.
+    fn short(&self, text: &str) -> Result<Said, Unreadable> {
+        let short = Short::read(text, self.notation, self.units);
+        let is_one = match &short {
+            Ok(short) => !matches!(short.unit, Beside::Unknown(_)),
+            Err(unreadable) => !matches!(unreadable, Unreadable::NoNumber | Unreadable::Trailing),
+        };
+        match worked(text, self.units).filter(|_| !is_one) {
+            Some(said) => Ok(said),
+            None => short.map(Said::from),
+        }
     }
 
     /// The teacher's text; `None` where it is empty. A unit alone is one of it.
@@ -239,6 +258,18 @@ impl Reader<'_> {
             None => Judged::incorrect(diagnosis),
         })
     }
+}
+
+/// What a text comes to when it is read as a formula of numbers and units.
+fn worked(text: &str, units: &Units) -> Option<Said> {
+    let symbols = BTreeMap::new();
+    let expr = formula::parse_student(text, units, &BTreeSet::new()).ok()?;
+    let mut formula = Formula::new(text, expr, Scope { units, symbols: &symbols }).ok()?;
+    formula.solve(&[]);
+    let (number, dimension) = (formula.value(), formula.dimension());
+    let unit = Sense { unit: Unit { symbol: "in base units".to_owned(), dimension, factor: Number::ONE }, loose: None };
+    let unit = if dimension.is_none() { Beside::Nothing } else { Beside::Unit(vec![unit]) };
+    number.is_finite().then_some(Said { number, high: None, written: None, form: Form::Arithmetic, unit })
 }
 
 /// The reading of a unit that has the wanted dimension: as it is written, or in another case or spelling; a habit such as

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use drillmark::answer::{Answer, Kind};
 use drillmark::quantity::{Number, Units, Written};
-use drillmark::recognize::short::{Beside, Form, Notation, Short, Unreadable};
+use drillmark::recognize::short::{Beside, Form, Short, Unreadable};
 use drillmark::recognize::{self, Context, Mention, Reading};
 
 /// A text without LaTeX and HTML: `\frac{1}{4}` is `(1)/(4)`, `10<sup>9</sup>` is `10^9`.
@@ -49,12 +49,7 @@ fn flat(text: &str) -> String {
 }
 
 /// The quantity that a text in prose states: the last one that is not taken back.
-pub(super) fn last_quantity(text: &str, notation: Notation, units: &Units) -> Result<Short, Unreadable> {
-    let flat = plain(text);
-    // A text that is nothing but one quantity needs no finding.
-    if let Ok(short) = Short::read(&flat, notation, units) {
-        return Ok(short);
-    }
+pub(super) fn last_quantity(text: &str, units: &Units) -> Result<Short, Unreadable> {
     let symbols = BTreeSet::new();
     let context = Context { units, symbols: &symbols, unit_hint: None };
     let answer = Answer::read("short answer", tight(text), Kind::Markdown);

@@ -167,16 +167,60 @@ pub struct Passage {
     pieces: Vec<Piece>,
     /// Ranges of the passage that stand for one construct of the source as a whole, in ascending order of their ends;
     /// they nest, the inner before the outer.
-    groups: Vec<(Range<usize>, Span)>,
+    groups: Vec<Group>,
 }
 
-#[derive(Clone, Debug)]
+/// A stretch of a passage. There are many; offsets of four bytes keep them small.
+#[derive(Clone, Copy, Debug)]
 struct Piece {
     /// Where the piece starts in the passage.
-    at: usize,
-    /// What it stands for. Of equal length: byte for byte; otherwise only as a whole.
-    source: Span,
-    verbatim: bool,
+    at: u32,
+    /// Where that stands in the source.
+    start: u32,
+    /// How long it is there; [`VERBATIM`] is added where it stands there byte for byte, and not only as a whole.
+    length: u32,
+}
+
+/// Marks a piece that stands in the source byte for byte.
+const VERBATIM: u32 = 1 << 31;
+
+impl Piece {
+    fn new(at: usize, source: Span, verbatim: bool) -> Piece {
+        Piece { at: small(at), start: small(source.start), length: small(source.len()) | if verbatim { VERBATIM } else { 0 } }
+    }
+
+    fn at(self) -> usize {
+        self.at as usize
+    }
+
+    fn is_verbatim(self) -> bool {
+        self.length & VERBATIM != 0
+    }
+
+    fn source(self) -> Span {
+        let start = self.start as usize;
+        Span { start, end: start + (self.length & !VERBATIM) as usize }
+    }
+}
+
+/// A range of a passage and what it stands for as a whole.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    start: u32,
+    end: u32,
+    source: (u32, u32),
+}
+
+impl Group {
+    fn source(self) -> Span {
+        Span { start: self.source.0 as usize, end: self.source.1 as usize }
+    }
+}
+
+/// An offset as it is kept.
+fn small(offset: usize) -> u32 {
+    assert!(offset < VERBATIM as usize, "a text is shorter than two gigabytes");
+    offset as u32
 }
 
 impl Passage {
@@ -202,10 +246,9 @@ impl Passage {
         if text.is_empty() {
             return;
         }
-        let source = Span::new(start, start + text.len());
         match self.pieces.last_mut() {
-            Some(last) if last.verbatim && last.source.end == start => last.source.end = source.end,
-            _ => self.pieces.push(Piece { at: self.text.len(), source, verbatim: true }),
+            Some(last) if last.is_verbatim() && last.source().end == start => last.length += small(text.len()),
+            _ => self.pieces.push(Piece::new(self.text.len(), Span::new(start, start + text.len()), true)),
         }
         self.text.push_str(text);
     }
@@ -215,7 +258,7 @@ impl Passage {
         if text.is_empty() {
             return;
         }
-        self.pieces.push(Piece { at: self.text.len(), source, verbatim: false });
+        self.pieces.push(Piece::new(self.text.len(), source, false));
         self.text.push_str(text);
     }
 
@@ -225,11 +268,12 @@ impl Passage {
         if range.is_empty() {
             return;
         }
+        let group = Group { start: small(range.start), end: small(range.end), source: (small(source.start), small(source.end)) };
         let at = match self.groups.last() {
-            Some((last, _)) if last.end > range.end => self.groups.partition_point(|(group, _)| group.end <= range.end),
+            Some(last) if last.end > group.end => self.groups.partition_point(|known| known.end <= group.end),
             _ => self.groups.len(),
         };
-        self.groups.insert(at, (range, source));
+        self.groups.insert(at, group);
     }
 
     /// This passage, whose source is the text of another one, with the places of that one's source: what was read from a
@@ -237,33 +281,32 @@ impl Passage {
     pub fn through(&self, outer: &Passage) -> Passage {
         let mut passage = Passage::new();
         for (index, piece) in self.pieces.iter().enumerate() {
-            let end = self.pieces.get(index + 1).map_or(self.text.len(), |next| next.at);
-            let text = &self.text[piece.at..end];
-            if piece.verbatim {
-                passage.push_from(outer, piece.source.range());
+            let end = self.pieces.get(index + 1).map_or(self.text.len(), |next| next.at());
+            if piece.is_verbatim() {
+                passage.push_from(outer, piece.source().range());
             } else {
-                passage.push_for(text, outer.span(piece.source.range()));
+                passage.push_for(&self.text[piece.at()..end], outer.span(piece.source().range()));
             }
         }
-        for (range, source) in &self.groups {
-            passage.group(range.clone(), outer.span(source.range()));
+        for group in &self.groups {
+            passage.group(group.start as usize..group.end as usize, outer.span(group.source().range()));
         }
         passage
     }
 
     /// Appends a stretch of another passage, with the places it has there.
     fn push_from(&mut self, outer: &Passage, range: Range<usize>) {
-        let first = outer.pieces.partition_point(|piece| piece.at <= range.start).saturating_sub(1);
+        let first = outer.pieces.partition_point(|piece| piece.at() <= range.start).saturating_sub(1);
         for (index, piece) in outer.pieces.iter().enumerate().skip(first) {
-            if piece.at >= range.end {
+            if piece.at() >= range.end {
                 break;
             }
-            let end = outer.pieces.get(index + 1).map_or(outer.text.len(), |next| next.at);
-            let (from, to) = (piece.at.max(range.start), end.min(range.end));
-            if piece.verbatim {
-                self.push(&outer.text[from..to], piece.source.start + (from - piece.at));
+            let end = outer.pieces.get(index + 1).map_or(outer.text.len(), |next| next.at());
+            let (from, to) = (piece.at().max(range.start), end.min(range.end));
+            if piece.is_verbatim() {
+                self.push(&outer.text[from..to], piece.source().start + (from - piece.at()));
             } else {
-                self.push_for(&outer.text[from..to], piece.source);
+                self.push_for(&outer.text[from..to], piece.source());
             }
         }
     }
@@ -283,6 +326,16 @@ impl Passage {
         passage
     }
 
+    /// What is in this passage, in a passage of its own that takes no more room than it needs; this one is empty then, and
+    /// keeps its room for the next.
+    pub fn take(&mut self) -> Passage {
+        let taken = self.clone();
+        self.text.clear();
+        self.pieces.clear();
+        self.groups.clear();
+        taken
+    }
+
     /// Whether nothing but white space is in it.
     pub fn is_blank(&self) -> bool {
         self.text.trim().is_empty()
@@ -293,25 +346,27 @@ impl Passage {
         if self.pieces.is_empty() {
             return Span::default();
         }
-        let piece = |at: usize| self.pieces.partition_point(|piece| piece.at <= at).saturating_sub(1);
-        let start = {
-            let piece = &self.pieces[piece(range.start)];
-            if piece.verbatim { (piece.source.start + (range.start - piece.at)).min(piece.source.end) } else { piece.source.start }
+        let piece = |at: usize| self.pieces[self.pieces.partition_point(|piece| piece.at() <= at).saturating_sub(1)];
+        let first = piece(range.start);
+        let start = if first.is_verbatim() {
+            (first.source().start + (range.start - first.at())).min(first.source().end)
+        } else {
+            first.source().start
         };
         let end = if range.is_empty() {
             start
         } else {
-            let piece = &self.pieces[piece(range.end - 1)];
-            if piece.verbatim { (piece.source.start + (range.end - piece.at)).min(piece.source.end) } else { piece.source.end }
+            let last = piece(range.end - 1);
+            if last.is_verbatim() { (last.source().start + (range.end - last.at())).min(last.source().end) } else { last.source().end }
         };
         let plain = Span { start, end: end.max(start) };
         // Only groups that end inside the range can lie inside it, and those stand together.
-        let first = self.groups.partition_point(|(group, _)| group.end <= range.start);
+        let first = self.groups.partition_point(|group| group.end as usize <= range.start);
         self.groups[first..]
             .iter()
-            .take_while(|(group, _)| group.end <= range.end)
-            .filter(|(group, _)| range.start <= group.start)
-            .fold(plain, |span, (_, source)| span.join(*source))
+            .take_while(|group| group.end as usize <= range.end)
+            .filter(|group| range.start <= group.start as usize)
+            .fold(plain, |span, group| span.join(group.source()))
     }
 }
 

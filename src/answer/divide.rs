@@ -202,11 +202,11 @@ impl<'a> Assembly<'a> {
         let text = self.answer.blocks[block].passage.text();
         let mut at = range.start;
         let mut pieces = Vec::new();
-        for copy in self.copied.get(&block).into_iter().flatten() {
-            if copy.start < range.end && copy.end > at {
-                pieces.push(at..copy.start.max(at));
-                at = copy.end.min(range.end);
-            }
+        let copies = self.copied.get(&block).map_or(&[][..], Vec::as_slice);
+        let first = copies.partition_point(|copy| copy.end <= range.start);
+        for copy in copies[first..].iter().take_while(|copy| copy.start < range.end) {
+            pieces.push(at..copy.start.max(at));
+            at = copy.end.min(range.end);
         }
         pieces.push(at..range.end);
         for piece in pieces {

@@ -29,9 +29,14 @@ pub(crate) fn read_toml(text: &str) -> Vec<Block> {
 /// How deep tables may nest; what is deeper is left out.
 const MAX_DEPTH: usize = 60;
 
+/// A key as it is kept: of one that is longer than any name, the beginning.
+fn short(key: &str) -> String {
+    key[..key.floor_char_boundary(100)].to_owned()
+}
+
 fn flatten_toml(keys: &mut Vec<String>, table: &DeTable<'_>, depth: usize, values: &mut Vec<(Vec<String>, Span)>) {
     for (key, value) in table {
-        keys.push(key.get_ref().to_string());
+        keys.push(short(key.get_ref()));
         flatten_toml_value(keys, value, depth, values);
         keys.pop();
     }
@@ -101,7 +106,7 @@ fn flatten_json(text: &str, keys: &mut Vec<String>, node: &Node, blocks: &mut Ve
     match node {
         Node::Object(entries) => {
             for (key, value) in entries {
-                keys.push(key.clone());
+                keys.push(short(key));
                 flatten_json(text, keys, value, blocks);
                 keys.pop();
             }

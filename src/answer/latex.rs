@@ -1,19 +1,28 @@
 //! LaTeX documents, as they look when compiled: sections, lists with their automatic labels, tables, formulas, macros;
 //! not comments, not the preamble, nothing behind `\end{document}`.
 
+mod definitions;
+mod environments;
 pub(crate) mod labels;
 
 use std::collections::BTreeMap;
 
 use crate::answer::page::{Ink, Page};
 use crate::answer::tex::{self, Macros, Mode, Until, is_white};
-use crate::answer::{Block, Role, markup};
+use crate::answer::{Block, Role};
 use crate::text::Span;
 
 use labels::Lists;
 
-/// How long a definition or an option may be, in bytes.
+/// How long a definition may be, in bytes.
 const MAX_DEFINITION: usize = 4000;
+
+/// How long the argument of a command may be that does not show it, and how long options may be.
+const MAX_ARGUMENT: usize = 600;
+const MAX_OPTIONS: usize = 300;
+
+/// How many groups may be open; the braces of further ones are passed over.
+const MAX_GROUPS: usize = 1000;
 
 /// Reads a LaTeX text into blocks.
 pub(crate) fn read(text: &str) -> Vec<Block> {
@@ -22,9 +31,10 @@ pub(crate) fn read(text: &str) -> Vec<Block> {
         at: if text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 },
         end: text.len(),
         paragraph_end: 0,
-        page: Page::default(),
+        page: Page::for_text(text.len()),
         macros: Macros::new(text.len()),
         groups: Vec::new(),
+        deep: 0,
         environments: BTreeMap::new(),
         lists: Lists::default(),
         table: None,
@@ -51,6 +61,8 @@ struct Reader<'a> {
     page: Page,
     macros: Macros,
     groups: Vec<Group>,
+    /// How many braces are open beyond those.
+    deep: usize,
     /// How many environments of a name are open.
     environments: BTreeMap<String, usize>,
     lists: Lists,
@@ -122,7 +134,15 @@ impl<'a> Reader<'a> {
             b'\\' => self.command(),
             b'{' => {
                 self.at += 1;
-                self.groups.push(Group::default());
+                if self.groups.len() < MAX_GROUPS {
+                    self.groups.push(Group::default());
+                } else {
+                    self.deep += 1;
+                }
+            }
+            b'}' if self.deep > 0 => {
+                self.at += 1;
+                self.deep -= 1;
             }
             b'}' => {
                 self.at += 1;
@@ -251,11 +271,16 @@ impl<'a> Reader<'a> {
 
     /// What stands in braces here; the head moves behind it.
     fn argument(&mut self) -> Option<Span> {
+        self.argument_within(MAX_ARGUMENT)
+    }
+
+    /// The same where it may be longer.
+    fn argument_within(&mut self, limit: usize) -> Option<Span> {
         let back = self.at;
         self.skip_spaces();
         match self.byte() {
             Some(b'{') => {
-                if let Some(close) = self.closing(b'{', b'}', MAX_DEFINITION) {
+                if let Some(close) = self.closing(b'{', b'}', limit) {
                     let span = Span::new(self.at + 1, close);
                     self.at = close + 1;
                     return Some(span);
@@ -271,7 +296,7 @@ impl<'a> Reader<'a> {
         if self.byte() != Some(b'[') {
             return None;
         }
-        let close = self.closing(b'[', b']', MAX_DEFINITION)?;
+        let close = self.closing(b'[', b']', MAX_OPTIONS)?;
         let span = Span::new(self.at + 1, close);
         self.at = close + 1;
         Some(span)
@@ -279,62 +304,6 @@ impl<'a> Reader<'a> {
 
     fn slice(&self, span: Option<Span>) -> &'a str {
         span.map_or("", |span| &self.text[span.range()])
-    }
-
-    /// Takes in a definition; false if the command defines nothing.
-    fn definition(&mut self, name: &str) -> bool {
-        match name {
-            "newcommand"
-            | "renewcommand"
-            | "providecommand"
-            | "def"
-            | "DeclareRobustCommand"
-            | "DeclareMathOperator"
-            | "DeclareSIUnit"
-            | "newunit" => {
-                self.options();
-                self.skip_spaces();
-                let called = if self.byte() == Some(b'{') {
-                    {
-                        let argument = self.argument();
-                        self.slice(argument).trim()
-                    }
-                    .trim_start_matches('\\')
-                } else if self.byte() == Some(b'\\') {
-                    self.name()
-                } else {
-                    return true;
-                };
-                let arguments = match self.options() {
-                    Some(count) => self.slice(Some(count)).trim().parse().unwrap_or(0),
-                    None => self.rest().split('{').next().unwrap_or("").matches('#').count(),
-                };
-                self.options();
-                if name == "def" {
-                    let parameters = self.rest().bytes().take(40).position(|byte| byte == b'{').unwrap_or(0);
-                    self.at += parameters;
-                }
-                let Some(body) = self.argument() else { return true };
-                let body = self.slice(Some(body));
-                match called {
-                    "labelenumi" | "theenumi" => self.lists.set(Some(0), &with_stop(called, body)),
-                    "labelenumii" | "theenumii" => self.lists.set(Some(1), &with_stop(called, body)),
-                    _ => self.macros.define(called, arguments, body),
-                }
-            }
-            "setlist" | "setenumerate" => {
-                let options = self.options();
-                let level = self.slice(options).split(',').find_map(|word| word.trim().parse::<usize>().ok());
-                let all = self.slice(options);
-                let labels = self.argument();
-                if !all.contains("itemize") && !all.contains("description") {
-                    let labels = self.slice(labels);
-                    self.lists.set(level.map(|level| level.saturating_sub(1)), labels);
-                }
-            }
-            _ => return false,
-        }
-        true
     }
 
     fn command(&mut self) {
@@ -477,7 +446,7 @@ impl<'a> Reader<'a> {
     fn open(&mut self, group: Group) {
         self.flush();
         self.skip_spaces();
-        if self.byte() == Some(b'{') {
+        if self.byte() == Some(b'{') && self.groups.len() < MAX_GROUPS {
             self.at += 1;
             self.groups.push(Group::default());
             self.declare(group);
@@ -515,125 +484,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn begin(&mut self) {
-        let argument = self.argument();
-        let name = self.slice(argument);
-        let plain = name.trim_end_matches('*');
-        if markup::is_math_environment(name) && !(plain == "array" && self.table.is_some()) {
-            if plain.starts_with("alignat") || plain == "array" {
-                self.options();
-                self.argument();
-            }
-            let end = format!("\\end{{{name}}}");
-            return self.formula(true, Until::Command(&end));
-        }
-        match plain {
-            "comment" | "filecontents" | "thebibliography" | "tikzpicture" => return self.skip_to(&format!("\\end{{{name}}}")),
-            "verbatim" | "Verbatim" | "lstlisting" | "minted" | "alltt" => return self.code(name),
-            _ => {}
-        }
-        let mut group = Group { environment: Some(name.to_owned()), ..Group::default() };
-        *self.environments.entry(name.to_owned()).or_default() += 1;
-        self.page.finish();
-        group.block = true;
-        match plain {
-            "enumerate" | "itemize" | "description" | "compactenum" | "compactitem" | "inparaenum" | "parts" | "subparts" | "questions"
-            | "tasks" | "list" | "trivlist" => {
-                let options = self.options();
-                self.lists.open(plain, self.slice(options));
-                group.list = true;
-            }
-            "tabular" | "tabularx" | "longtable" | "tabulary" | "tabu" | "supertabular" | "array" | "tblr" => {
-                self.options();
-                if matches!(plain, "tabularx" | "tabulary") || name == "tabular*" {
-                    self.argument();
-                }
-                self.argument();
-                group.table = Some(self.table);
-                self.table = Some(Table { number: self.page.next_table(), row: 0, column: 0, header: self.has_header() });
-            }
-            "quote" | "quotation" | "displayquote" => {
-                self.page.quoted += 1;
-                group.quoted = 1;
-            }
-            _ => {
-                self.options();
-                if matches!(plain, "minipage" | "multicols" | "adjustbox" | "wrapfigure") {
-                    self.argument();
-                }
-            }
-        }
-        let is_table = group.table.is_some();
-        self.groups.push(group);
-        if is_table {
-            let Some(Table { number, header, .. }) = self.table else { return };
-            self.page.begin(Role::Cell { table: number, row: 0, column: 0, header });
-        }
-    }
-
-    /// Whether the first row of the table that begins here names the columns: a rule follows it, and no digit is in it.
-    fn has_header(&self) -> bool {
-        let head = self.rest();
-        let head = &head[..head.char_indices().map(|(at, _)| at).take_while(|&at| at <= 2000).last().unwrap_or(0)];
-        let Some((row, after)) = head.split_once("\\\\") else { return false };
-        let after = after.trim_start_matches(|c: char| c.is_whitespace());
-        let rule = ["\\hline", "\\midrule", "\\cmidrule", "\\cline", "\\toprule"].iter().any(|rule| after.starts_with(rule));
-        rule && !row.contains(|c: char| c.is_ascii_digit())
-    }
-
-    /// The next cell, `rows` further down.
-    fn cell(&mut self, rows: usize) {
-        let Some(table) = &mut self.table else { return };
-        table.row += rows;
-        table.column = if rows > 0 { 0 } else { table.column + 1 };
-        let Table { number, row, column, header } = *table;
-        self.page.begin(Role::Cell { table: number, row, column, header: header && row == 0 });
-    }
-
-    /// Ends an environment, and what was left open inside.
-    fn end_of(&mut self, name: &str) {
-        match self.environments.get_mut(name) {
-            Some(open) if *open > 0 => *open -= 1,
-            _ => {
-                if name == "document" {
-                    self.at = self.end;
-                }
-                return;
-            }
-        }
-        self.page.finish();
-        while let Some(group) = self.groups.last() {
-            let environment = group.environment.clone();
-            self.close();
-            match environment {
-                Some(environment) if environment == name => break,
-                Some(environment) => {
-                    if let Some(open) = self.environments.get_mut(&environment) {
-                        *open = open.saturating_sub(1);
-                    }
-                }
-                None => {}
-            }
-        }
-    }
-
-    fn item(&mut self, from: usize) {
-        self.page.finish();
-        while matches!(self.byte(), Some(b' ' | b'\t')) {
-            self.at += 1;
-        }
-        let written = self.options().filter(|_| self.text[from..].starts_with("\\item"));
-        let marker = match written {
-            Some(span) => {
-                let mut ink = Ink::default();
-                tex::flatten(self.text, span, Mode::Text, &self.macros, true, &mut ink);
-                ink.passage.text().trim().to_owned()
-            }
-            None => self.lists.next(),
-        };
-        self.page.begin(Role::Item { marker, depth: self.lists.depth().max(1) });
-    }
-
     /// `\verb|…|`
     fn verb(&mut self) {
         self.flush();
@@ -646,29 +496,6 @@ impl<'a> Reader<'a> {
             self.page.push(&line[..end], start);
             self.at = start + end + close.len_utf8();
         }
-    }
-
-    /// A code listing.
-    fn code(&mut self, name: &str) {
-        let options = self.options();
-        let mut language =
-            self.slice(options).split("language=").nth(1).and_then(|rest| rest.split([',', '}']).next()).unwrap_or("").to_owned();
-        if name == "minted" {
-            let argument = self.argument();
-            self.slice(argument).clone_into(&mut language);
-        }
-        let end = format!("\\end{{{name}}}");
-        let length = self.rest().find(&end).unwrap_or(self.rest().len());
-        self.page.begin(Role::Code(language));
-        let code = &self.rest()[..length];
-        let trimmed = code.trim_start_matches(['\r', '\n']);
-        self.page.push(trimmed, self.at + code.len() - trimmed.len());
-        self.page.finish();
-        self.at = (self.at + length + end.len()).min(self.end);
-    }
-
-    fn skip_to(&mut self, end: &str) {
-        self.at = self.rest().find(end).map_or(self.end, |length| self.at + length + end.len());
     }
 
     /// A letter with an accent: umlauts are put together, other accents are left out.
@@ -695,11 +522,6 @@ impl<'a> Reader<'a> {
         self.at = self.at.min(self.end);
         self.page.push_for(umlaut, Span::new(from, self.at));
     }
-}
-
-/// A label's definition as an option of a list; `\theenumi` gets the stop that stands behind it.
-fn with_stop(name: &str, body: &str) -> String {
-    if name.starts_with("the") { format!("label={{{body}.}}") } else { format!("label={{{body}}}") }
 }
 
 /// How many arguments a command takes that shows nothing.

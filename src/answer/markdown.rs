@@ -21,7 +21,7 @@ pub(crate) fn read(text: &str) -> Vec<Block> {
         mask: &mask,
         found: &found,
         macros: Macros::new(0),
-        page: Page::default(),
+        page: Page::for_text(text.len()),
         html: Html::default(),
         quotes: Vec::new(),
         depth: 0,

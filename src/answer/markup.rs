@@ -4,6 +4,7 @@
 //! One pass from left to right. What is found never reaches across a blank line, so that one stray dollar cannot swallow
 //! an answer, and never into code.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 
 use crate::answer::page::Ink;
@@ -42,7 +43,10 @@ pub(crate) struct Markup {
 
 impl Markup {
     /// The text with everything found here covered up, byte for byte, so that a Markdown parser sees only words.
-    pub(crate) fn mask(&self, text: &str) -> String {
+    pub(crate) fn mask<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        if self.regions.is_empty() && self.literal.is_empty() {
+            return Cow::Borrowed(text);
+        }
         let mut bytes = text.as_bytes().to_vec();
         for region in &self.regions {
             bytes[region.span.range()].fill(b'x');
@@ -50,7 +54,7 @@ impl Markup {
         for &at in &self.literal {
             bytes[at] = if bytes[at] == b'*' { b'x' } else { b',' };
         }
-        String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+        String::from_utf8(bytes).map_or(Cow::Borrowed(text), Cow::Owned)
     }
 
     /// The regions from the first that ends behind `at`.
@@ -178,7 +182,10 @@ impl Scanner<'_> {
                 b'<' if self.text[at..].starts_with("<!--") && self.around == Around::Markdown => {
                     self.at = self.text[at + 4..].find("-->").map_or(self.text.len(), |length| at + 4 + length + 3);
                 }
-                _ => self.at += 1,
+                _ => {
+                    let rest = &self.bytes[at + 1..end];
+                    self.at = at + 1 + rest.iter().position(|&byte| SPECIAL[usize::from(byte)]).unwrap_or(rest.len());
+                }
             }
         }
     }
@@ -281,7 +288,7 @@ impl Scanner<'_> {
         }
         let opens = self.bytes.get(at + 1).is_some_and(|byte| !byte.is_ascii_whitespace()) && at + 1 < end;
         if opens
-            && let Some(close) = next_after(&mut closers.singles, at + 1)
+            && let Some(close) = closers.single_after(at + 1)
             && is_formula(&self.text[at + 1..close])
         {
             return self.region(Span::new(at, close + 1), Span::new(at + 1, close), RegionKind::Inline);
@@ -311,12 +318,25 @@ impl Scanner<'_> {
 
     /// Whether the word around `at` begins with a star, so that a star in it is likely to close an emphasis.
     fn word_opens_with_star(&self, at: usize) -> bool {
-        let word = self.bytes[..at].iter().rev().take(64).position(u8::is_ascii_whitespace).unwrap_or(at.min(64));
-        matches!(self.bytes.get(at - word), Some(b'*' | b'_' | b'('))
-            && self.bytes[at - word..at].iter().take_while(|&&byte| byte == b'(').count() < word
-            && self.bytes[at - word..at].iter().find(|&&byte| byte != b'(').is_some_and(|&byte| byte == b'*' || byte == b'_')
+        let word = self.bytes[..at].iter().rev().take(MAX_WORD).position(u8::is_ascii_whitespace).unwrap_or(at.min(MAX_WORD));
+        self.bytes[at - word..at].iter().find(|&&byte| byte != b'(').is_some_and(|&byte| byte == b'*' || byte == b'_')
     }
 }
+
+/// How far back the start of a word is looked for.
+const MAX_WORD: usize = 24;
+
+/// The bytes that may begin something that is scanned for.
+const SPECIAL: [bool; 256] = {
+    let mut special = [false; 256];
+    let bytes = b"`\\$*~^<";
+    let mut at = 0;
+    while at < bytes.len() {
+        special[bytes[at] as usize] = true;
+        at += 1;
+    }
+    special
+};
 
 /// The ends of the code spans between `start` and `end`, by where they start.
 fn code_spans(bytes: &[u8], start: usize, end: usize) -> HashMap<usize, usize> {
@@ -341,8 +361,8 @@ fn code_spans(bytes: &[u8], start: usize, end: usize) -> HashMap<usize, usize> {
 /// What may close a formula in a paragraph, asked for from left to right.
 #[derive(Default)]
 struct Closers {
-    /// Dollars, alone and doubled.
-    singles: VecDeque<usize>,
+    /// Single dollars, and whether they may close a formula; doubled ones.
+    singles: VecDeque<(usize, bool)>,
     doubles: VecDeque<usize>,
     /// `\)` and `\]`.
     rounds: VecDeque<usize>,
@@ -376,11 +396,19 @@ impl Closers {
             let before_digit = bytes.get(at).is_some_and(u8::is_ascii_digit);
             if length >= 2 {
                 closers.doubles.push_back(from);
-            } else if !after_space && !before_digit {
-                closers.singles.push_back(from);
+            } else {
+                closers.singles.push_back((from, !after_space && !before_digit));
             }
         }
         closers
+    }
+
+    /// The next single dollar, if it may close a formula: no dollar stands inside of one.
+    fn single_after(&mut self, at: usize) -> Option<usize> {
+        while self.singles.front().is_some_and(|&(place, _)| place < at) {
+            self.singles.pop_front();
+        }
+        self.singles.front().filter(|(_, closes)| *closes).map(|&(place, _)| place)
     }
 
     /// Where the environment ends that begins at `at`.
@@ -401,7 +429,7 @@ fn next_after(places: &mut VecDeque<usize>, at: usize) -> Option<usize> {
 
 /// Whether what stands between two dollars is a formula rather than prose between two prices.
 fn is_formula(inner: &str) -> bool {
-    if inner.is_empty() || inner.len() > 4000 {
+    if inner.is_empty() || inner.len() > 2000 {
         return false;
     }
     let blocks = inner.match_indices('\n').any(|(at, _)| {

@@ -72,6 +72,13 @@ struct Open {
 }
 
 impl Page {
+    /// A page for a text of this length.
+    pub(crate) fn for_text(length: usize) -> Page {
+        // Most blocks are longer than this; of a large text, moving the blocks each time that there is no more room takes
+        // longer than anything else about them.
+        Page { blocks: Vec::with_capacity(length / 64), ..Page::default() }
+    }
+
     /// Ends the block that is being written and begins another.
     pub(crate) fn begin(&mut self, role: Role) {
         self.finish();
@@ -89,11 +96,13 @@ impl Page {
             self.ink.strike_from(self.struck.start);
             self.struck.start = 0;
         }
-        let ink = std::mem::take(&mut self.ink);
         // An item with nothing in it but other items still says what they belong to.
         let labels = matches!(&role, Role::Item { marker, .. } if marker.contains(char::is_alphanumeric));
-        if !ink.passage.is_blank() || labels && self.hidden == 0 {
-            self.blocks.push(Block { passage: ink.passage, role, quoted: self.quoted, struck: ink.struck, strong: ink.strong });
+        let keep = !self.ink.passage.is_blank() || labels && self.hidden == 0;
+        let (struck, strong) = (std::mem::take(&mut self.ink.struck), std::mem::take(&mut self.ink.strong));
+        let passage = self.ink.passage.take();
+        if keep {
+            self.blocks.push(Block { passage, role, quoted: self.quoted, struck, strong });
         }
     }
 
@@ -101,6 +110,14 @@ impl Page {
     pub(crate) fn into_blocks(mut self) -> Vec<Block> {
         self.finish();
         self.blocks
+    }
+
+    /// Ends the block that is being written; a single line of text becomes a heading of this level.
+    pub(crate) fn underline(&mut self, level: u8) {
+        if matches!(self.role, Some(Role::Paragraph)) && !self.is_blank() && !self.ink.passage.text().contains('\n') {
+            self.role = Some(Role::Heading(level));
+        }
+        self.finish();
     }
 
     /// Whether anything but white space is in the block that is being written.

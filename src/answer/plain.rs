@@ -3,12 +3,15 @@
 use crate::answer::markup::{self, Around, Markup};
 use crate::answer::page::Page;
 use crate::answer::tex::Macros;
-use crate::answer::{Block, Role};
+use crate::answer::{Block, Role, markdown};
 
 /// Reads a plain text into blocks.
 pub(crate) fn read(text: &str) -> Vec<Block> {
+    if is_markdown(text) {
+        return markdown::read(text);
+    }
     let found = markup::scan(text, Around::Plain);
-    let mut reader = Reader { text, found: &found, macros: Macros::new(0), page: Page::default(), done: 0 };
+    let mut reader = Reader { text, found: &found, macros: Macros::new(0), page: Page::for_text(text.len()), done: 0 };
     let mut lines = Lines { text, at: if text.starts_with('\u{FEFF}') { 3 } else { 0 } };
     while let Some((start, line)) = lines.next() {
         if let Some(columns) = Columns::of(line)
@@ -20,6 +23,19 @@ pub(crate) fn read(text: &str) -> Vec<Block> {
         }
     }
     reader.page.into_blocks()
+}
+
+/// Whether a text is Markdown in spite of its name: it has headings, fences, tables or labels that only Markdown has.
+fn is_markdown(text: &str) -> bool {
+    let sign = |line: &str| {
+        let line = line.trim_start();
+        let hashes = line.bytes().take_while(|&byte| byte == b'#').count();
+        (1..=6).contains(&hashes) && line[hashes..].starts_with(' ')
+            || line.starts_with("```")
+            || line.starts_with("**") && line.len() > 4 && line[2..].contains("**")
+            || line.starts_with('|') && line.contains("---") && is_ruler(line)
+    };
+    text.lines().take(400).filter(|line| sign(line)).nth(1).is_some()
 }
 
 /// The lines of a text with their places, without their ends.
@@ -55,6 +71,11 @@ impl Reader<'_> {
     fn line(&mut self, start: usize, line: &str) {
         if line.trim().is_empty() {
             self.page.finish();
+            return;
+        }
+        if is_ruler(line) {
+            // A line drawn under a line makes a heading of it.
+            self.page.underline(if line.contains('=') { 1 } else { 2 });
             return;
         }
         let indent = line.len() - line.trim_start().len();

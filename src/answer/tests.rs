@@ -290,3 +290,54 @@ fn a_construct_is_read_as_a_whole() {
     let at = passage.text().find("1.24 ms").expect("it is there");
     assert_eq!(passage.span(at..at + 7), Span::new(11, 35));
 }
+
+#[test]
+fn nothing_nests_too_deep() {
+    let openers = [
+        "\\frac{",
+        "\\text{",
+        "\\begin{enumerate}\\item ",
+        "{",
+        "$_{",
+        "x^{",
+        "\\(",
+        "> ",
+        "- ",
+        "<div>",
+        "<b>",
+        "[",
+        "#f[",
+        "#f(",
+        "#let x = [",
+        "$ frac(",
+        "$ (",
+        "#table(",
+        "/*",
+        "{\"a\":",
+        "[[",
+        "a = [",
+        "\\newcommand{\\a}{\\a",
+    ];
+    for opener in openers {
+        let text = opener.repeat(1500);
+        for kind in KINDS {
+            let answer = Answer::read("test", text.as_str(), kind);
+            let written: usize = answer.blocks.iter().map(|block| block.passage.text().len()).sum();
+            assert!(written <= 3 * text.len(), "{kind:?}: {opener:?} makes {written} bytes of {}", text.len());
+        }
+    }
+}
+
+#[test]
+fn macros_and_variables_expand_to_no_more_than_a_few_times_the_file() {
+    let body = "x".repeat(150);
+    for (kind, text) in [
+        (Kind::Latex, format!("\\newcommand{{\\a}}{{{body}}}{}", "\\a ".repeat(5000))),
+        (Kind::Latex, format!("\\newcommand{{\\a}}{{{body}\\b\\b}}\\newcommand{{\\b}}{{{body}\\a\\a}}\\a")),
+        (Kind::Typst, format!("#let a = \"{body}\"\n{}", "#a ".repeat(5000))),
+    ] {
+        let answer = Answer::read("test", text.as_str(), kind);
+        let written: usize = answer.blocks.iter().map(|block| block.passage.text().len()).sum();
+        assert!(written <= 4 * text.len() + (1 << 17), "{kind:?}: {written} bytes of {}", text.len());
+    }
+}

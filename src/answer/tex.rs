@@ -4,69 +4,24 @@
 //! becomes `T_comm`; every byte leads back to the file. One pass from left to right: an argument is read where it stands,
 //! looking ahead is bounded, and so are nesting and the text that macros expand to.
 
+mod macros;
 mod siunitx;
 mod symbols;
-
-use std::cell::Cell;
-use std::collections::BTreeMap;
 
 use crate::answer::page::Ink;
 use crate::text::Span;
 
+pub(crate) use macros::Macros;
 pub(crate) use symbols::symbol;
 
 /// How deep groups may nest; deeper ones are read as if their braces were not there.
 const MAX_DEPTH: usize = 40;
 
 /// How far ahead a closing brace is looked for, where an argument has to be seen as a whole.
-const MAX_ARGUMENT: usize = 600;
+const MAX_ARGUMENT: usize = 240;
 
-/// What a macro stands for, and how many arguments it takes.
-#[derive(Debug)]
-struct Macro {
-    body: String,
-    arguments: usize,
-}
-
-/// The macros that an author defined, and how much text they may still expand to.
-#[derive(Debug, Default)]
-pub(crate) struct Macros {
-    bodies: BTreeMap<String, Macro>,
-    /// Bytes left to expand to.
-    budget: Cell<usize>,
-}
-
-impl Macros {
-    /// No macros yet; they may expand to a few times `length` bytes in all.
-    pub(crate) fn new(length: usize) -> Macros {
-        Macros { bodies: BTreeMap::new(), budget: Cell::new(2 * length + (1 << 16)) }
-    }
-
-    /// Defines a macro; a later definition counts.
-    pub(crate) fn define(&mut self, name: &str, arguments: usize, body: &str) {
-        self.bodies.insert(name.to_owned(), Macro { body: body.to_owned(), arguments });
-    }
-
-    /// Whether a macro of this name is defined.
-    pub(crate) fn knows(&self, name: &str) -> bool {
-        self.bodies.contains_key(name)
-    }
-
-    /// What a macro without arguments stands for, while there is budget for it.
-    pub(crate) fn get(&self, name: &str) -> Option<&str> {
-        self.bodies.get(name).filter(|found| found.arguments == 0 && self.pay(found.body.len())).map(|found| found.body.as_str())
-    }
-
-    /// Takes from the budget; false if it is used up.
-    fn pay(&self, bytes: usize) -> bool {
-        let left = self.budget.get().checked_sub(bytes + 1);
-        self.budget.set(left.unwrap_or(0));
-        left.is_some()
-    }
-}
-
-/// The longest arguments, in bytes, that a macro is expanded with; longer ones are read where they stand.
-const SHORT_ARGUMENTS: usize = 60;
+/// The same where only something short is of interest: an index, one number of a fraction.
+const SHORT_ARGUMENT: usize = 40;
 
 /// In which of TeX's two modes text stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -279,11 +234,11 @@ impl<'a> Tex<'a> {
         &self.text[start..start + length]
     }
 
-    /// The end of the group that opens at `open`, if it is not far.
-    fn close_of(&self, open: usize) -> Option<usize> {
+    /// The end of the group that opens at `open`, if it is at most so many bytes away.
+    fn close_of(&self, open: usize, within: usize) -> Option<usize> {
         let mut depth = 0;
         let mut escaped = false;
-        for (at, &byte) in self.text.as_bytes()[open..self.end].iter().enumerate().take(MAX_ARGUMENT) {
+        for (at, &byte) in self.text.as_bytes()[open..self.end].iter().enumerate().take(within) {
             match byte {
                 _ if escaped => escaped = false,
                 b'\\' => escaped = true,
@@ -305,7 +260,7 @@ impl<'a> Tex<'a> {
         let back = self.at;
         self.skip_spaces();
         if self.byte() == Some(b'{')
-            && let Some(close) = self.close_of(self.at)
+            && let Some(close) = self.close_of(self.at, MAX_ARGUMENT)
         {
             let span = Span::new(self.at + 1, close);
             self.at = close + 1;
@@ -335,7 +290,14 @@ impl<'a> Tex<'a> {
                 self.at += 1;
                 self.nested(mode, Until::Brace);
             }
-            Some(b'\\') => self.command(mode),
+            Some(b'\\') if self.depth < MAX_DEPTH => {
+                self.depth += 1;
+                self.command(mode);
+                self.depth -= 1;
+            }
+            Some(b'\\') => {
+                self.name();
+            }
             Some(b'}') | None => {}
             Some(_) => {
                 let from = self.at;
@@ -358,7 +320,7 @@ impl<'a> Tex<'a> {
         self.at += 1;
         let braced = self.byte() == Some(b'{');
         let inner = match self.byte() {
-            Some(b'{') => self.close_of(self.at).map(|close| (&self.text[self.at + 1..close], close + 1)),
+            Some(b'{') => self.close_of(self.at, SHORT_ARGUMENT).map(|close| (&self.text[self.at + 1..close], close + 1)),
             Some(b'\\') => {
                 let rest = &self.text[self.at + 1..self.end];
                 let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
@@ -417,6 +379,9 @@ impl<'a> Tex<'a> {
         if self.macros.knows(name) {
             self.expand(name, mode, from);
             return;
+        }
+        if let Some(symbol) = symbol(name) {
+            return self.symbol(name, symbol, from);
         }
         match name {
             "" => {}
@@ -495,14 +460,9 @@ impl<'a> Tex<'a> {
             }
             "(" | ")" | "[" | "]" => {}
             _ => {
-                if self.siunitx(name, from) {
-                    return;
-                }
-                match symbol(name) {
-                    Some(symbol) => self.symbol(name, symbol, from),
-                    None if mode == Mode::Text || name.len() == 1 => {}
+                if !self.siunitx(name, from) && mode == Mode::Math && name.len() > 1 {
                     // An unknown word in a formula: what it is called is the best guess at what it shows.
-                    None => self.verbatim(from + 1, self.at),
+                    self.verbatim(from + 1, self.at);
                 }
             }
         }
@@ -562,7 +522,7 @@ impl<'a> Tex<'a> {
         if self.byte() != Some(b'{') {
             return true;
         }
-        let Some(close) = self.close_of(self.at).filter(|close| close - self.at <= 40) else { return false };
+        let Some(close) = self.close_of(self.at, SHORT_ARGUMENT) else { return false };
         let mut inner = self.text[self.at + 1..close].trim();
         for wrap in ["\\text{", "\\mathrm{", "\\textrm{", "\\mathbf{", "\\operatorname{"] {
             if let Some(word) = inner.strip_prefix(wrap).and_then(|word| word.strip_suffix('}')) {
@@ -593,51 +553,6 @@ impl<'a> Tex<'a> {
             self.options();
             self.argument();
         }
-    }
-
-    /// Reads what a macro stands for, which all stands for the place where it is called. Arguments that are long are read
-    /// where they stand instead: they are the text, and the macro is how it looks.
-    fn expand(&mut self, name: &str, mode: Mode, from: usize) {
-        let macros = self.macros;
-        let Some(Macro { body, arguments }) = macros.bodies.get(name) else { return };
-        let mut text = body.as_str();
-        let filled;
-        if *arguments > 0 {
-            let back = self.at;
-            let given: Vec<Span> = (0..*arguments).map_while(|_| self.argument()).collect();
-            if given.len() < *arguments || given.iter().map(|span| span.len()).sum::<usize>() > SHORT_ARGUMENTS {
-                self.at = back;
-                return;
-            }
-            filled = self.fill(body, &given);
-            text = &filled;
-        } else if self.text[self.at..self.end].starts_with("{}") {
-            self.at += 2;
-        }
-        if self.depth >= MAX_DEPTH || !macros.pay(text.len()) {
-            return;
-        }
-        let span = self.anchor.unwrap_or(Span::new(from, self.at));
-        let (comments, depth) = (self.comments, self.depth + 1);
-        Tex { text, at: 0, end: text.len(), ink: self.ink, macros, comments, anchor: Some(span), depth }.run(mode, Until::End);
-    }
-
-    /// A macro's body with its arguments filled in, up to what the budget allows.
-    fn fill(&self, body: &str, given: &[Span]) -> String {
-        let mut filled = String::new();
-        let mut pieces = body.split('#');
-        filled.push_str(pieces.next().unwrap_or(""));
-        for piece in pieces {
-            let number = piece.bytes().next().filter(u8::is_ascii_digit).map(|digit| usize::from(digit - b'0'));
-            match number.and_then(|number| given.get(number.wrapping_sub(1))) {
-                Some(span) => {
-                    filled.push_str(&self.text[span.range()]);
-                    filled.push_str(&piece[1..]);
-                }
-                None => filled.push_str(piece),
-            }
-        }
-        filled
     }
 }
 

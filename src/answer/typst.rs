@@ -1,13 +1,13 @@
 //! Typst documents, as they look when compiled: headings, lists with the labels they get, tables, formulas, simple
 //! variables; not comments, settings, or what is hidden.
 
+mod code;
 mod lists;
 mod math;
 
 use std::collections::BTreeMap;
 
 use crate::answer::page::Page;
-use crate::answer::tex::is_white;
 use crate::answer::{Block, Role};
 use crate::text::Span;
 
@@ -19,8 +19,17 @@ const MAX_DEPTH: usize = 40;
 /// Reads a Typst text into blocks.
 pub(crate) fn read(text: &str) -> Vec<Block> {
     let at = if text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
-    let mut reader =
-        Reader { text, at, page: Page::default(), lets: BTreeMap::new(), lists: Lists::default(), depth: 0, strong: false, cells: None };
+    let mut reader = Reader {
+        text,
+        at,
+        page: Page::for_text(text.len()),
+        lets: BTreeMap::new(),
+        budget: 2 * text.len() + (1 << 16),
+        lists: Lists::default(),
+        depth: 0,
+        strong: false,
+        cells: None,
+    };
     while reader.at < text.len() {
         reader.content();
         // A bracket that closes nothing is passed over.
@@ -35,6 +44,8 @@ struct Reader<'a> {
     page: Page,
     /// What variables show, where that is plain to see.
     lets: BTreeMap<String, String>,
+    /// How many bytes variables may still show.
+    budget: usize,
     lists: Lists,
     depth: usize,
     /// Whether a star opened bold text in this paragraph.
@@ -349,434 +360,6 @@ impl<'a> Reader<'a> {
             rest.iter().take(4000).enumerate().find(|&(at, &byte)| byte == b'$' && (at == 0 || rest[at - 1] != b'\\')).map(|(at, _)| at);
         close.is_some_and(|close| close > 0 && rest[close - 1].is_ascii_whitespace())
     }
-
-    /// A name of code: letters, digits, hyphens and, where fields are reached, dots.
-    fn identifier(&mut self) -> &'a str {
-        let rest = self.rest();
-        let mut length = 0;
-        loop {
-            length += rest[length..].bytes().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')).count();
-            if length > 0 && rest[length..].starts_with('.') && rest[length + 1..].starts_with(|c: char| c.is_ascii_alphabetic()) {
-                length += 1;
-            } else {
-                break;
-            }
-        }
-        self.at += length;
-        &rest[..length]
-    }
-
-    /// Code in markup, behind a hash.
-    fn code(&mut self) {
-        let from = self.at;
-        self.at += 1;
-        let name = self.identifier();
-        match name {
-            "" => match self.byte() {
-                Some(b'(' | b'{') => self.skip_group(),
-                Some(b'[') => self.block(),
-                Some(b'"') => self.string(),
-                _ => self.page.push("#", from),
-            },
-            "let" => self.binding(),
-            "set" => self.setting(),
-            "show" | "import" | "include" | "if" | "for" | "while" | "return" | "context" => self.skip_expression(),
-            _ => self.call(name, from),
-        }
-        if self.byte() == Some(b';') {
-            self.at += 1;
-        }
-    }
-
-    /// A variable, or a function with its arguments.
-    fn call(&mut self, name: &str, from: usize) {
-        let opens = matches!(self.byte(), Some(b'(' | b'['));
-        if !opens {
-            if let Some(value) = self.lets.get(name) {
-                self.page.push_for(value, Span::new(from, self.at));
-            }
-            return;
-        }
-        match name {
-            "table" | "grid" => self.table(),
-            "qty" | "num" | "unit" | "numrange" | "qtyrange" => self.quantity(name, from),
-            "enum" | "list" => self.list_call(name == "enum"),
-            "strike" => {
-                self.page.struck(true);
-                self.arguments();
-                self.page.struck(false);
-            }
-            "strong" => {
-                self.page.strong(true);
-                self.arguments();
-                self.page.strong(false);
-            }
-            "hide" | "metadata" | "label" | "bibliography" | "image" | "v" | "h" | "line" | "pagebreak" | "cite" | "ref" => {
-                self.page.hidden += 1;
-                self.arguments();
-                self.page.hidden -= 1;
-            }
-            "quote" => {
-                self.page.finish();
-                self.page.quoted += 1;
-                self.arguments();
-                self.page.finish();
-                self.page.quoted -= 1;
-            }
-            "heading" => {
-                let level = self.named("level").and_then(|level| level.parse().ok()).unwrap_or(1);
-                self.paragraph_end();
-                self.page.begin(Role::Heading(level));
-                self.arguments();
-                self.paragraph_end();
-            }
-            "linebreak" | "parbreak" => {
-                self.arguments();
-                self.page.push_for("\n", Span::new(from, self.at));
-            }
-            _ => {
-                let white = usize::from(name == "text" && self.named("fill").is_some_and(is_white));
-                self.page.hidden += white;
-                self.arguments();
-                self.page.hidden -= white;
-            }
-        }
-    }
-
-    /// The value of a named argument of the call whose arguments begin here, if it is plain and near.
-    fn named(&self, name: &str) -> Option<&'a str> {
-        let rest = self.rest();
-        if !rest.starts_with('(') {
-            return None;
-        }
-        let value = |argument: &'a str| argument.trim_start().strip_prefix(name).and_then(|value| value.trim_start().strip_prefix(':'));
-        let plain = |value: &'a str| value.trim().trim_matches('"');
-        let (mut depth, mut string) = (0usize, false);
-        let mut start = 1;
-        for (at, byte) in rest.bytes().enumerate().take(400) {
-            match byte {
-                b'"' => string = !string,
-                _ if string => {}
-                b'(' | b'[' | b'{' => depth += 1,
-                b')' | b']' | b'}' if depth > 1 => depth -= 1,
-                b')' => return value(&rest[start..at]).map(plain),
-                b',' if depth == 1 => {
-                    if let Some(value) = value(&rest[start..at]) {
-                        return Some(plain(value));
-                    }
-                    start = at + 1;
-                }
-                _ => {}
-            }
-        }
-        None
-    }
-
-    /// The arguments of a call, in parentheses and in brackets; what content is among them is read.
-    fn arguments(&mut self) {
-        if self.byte() == Some(b'(') {
-            self.at += 1;
-            self.in_parentheses();
-        }
-        while self.byte() == Some(b'[') && self.depth < MAX_DEPTH {
-            self.block();
-        }
-    }
-
-    /// Code up to the closing parenthesis: content, strings and formulas that stand for themselves are read.
-    fn in_parentheses(&mut self) {
-        self.depth += 1;
-        let mut named = false;
-        while let Some(byte) = self.byte() {
-            match byte {
-                b')' => {
-                    self.at += 1;
-                    break;
-                }
-                _ if self.comment() => {}
-                b'[' if self.depth < MAX_DEPTH => {
-                    self.next_cell();
-                    self.block();
-                }
-                b'$' => {
-                    self.next_cell();
-                    self.formula();
-                }
-                b'"' if !named && self.cells.is_some() => {
-                    self.next_cell();
-                    self.string();
-                }
-                b'"' => {
-                    self.skip_string();
-                }
-                b'(' if self.depth < MAX_DEPTH => {
-                    self.at += 1;
-                    let cells = self.cells.take();
-                    self.in_parentheses();
-                    self.cells = cells;
-                }
-                b'{' => self.skip_group(),
-                b',' => {
-                    self.at += 1;
-                    named = false;
-                }
-                b':' => {
-                    self.at += 1;
-                    named = true;
-                }
-                _ if byte.is_ascii_alphabetic() => {
-                    let from = self.at;
-                    let name = self.identifier();
-                    self.at = self.at.max(from + 1);
-                    if matches!(self.byte(), Some(b'(' | b'[')) && self.depth < MAX_DEPTH {
-                        match name {
-                            "table.header" | "table.footer" => self.header(name == "table.header"),
-                            "table.hline" | "table.vline" => self.skip_group(),
-                            "table.cell" | "grid.cell" => {
-                                self.next_cell();
-                                let cells = self.cells.take();
-                                self.arguments();
-                                self.cells = cells;
-                            }
-                            _ => self.call(name, from),
-                        }
-                    }
-                }
-                _ => self.step(),
-            }
-        }
-        self.depth -= 1;
-    }
-
-    fn header(&mut self, header: bool) {
-        if let Some(cells) = &mut self.cells {
-            cells.header = header;
-        }
-        self.arguments();
-        if let Some(cells) = &mut self.cells {
-            cells.header = false;
-        }
-    }
-
-    fn table(&mut self) {
-        let columns = self.named("columns").map_or(1, columns);
-        self.paragraph_end();
-        let outer = self.cells.replace(Cells { table: self.page.next_table(), columns, count: 0, header: false });
-        self.arguments();
-        self.page.finish();
-        self.cells = outer;
-    }
-
-    /// The next cell of the table that is being read, if one is.
-    fn next_cell(&mut self) {
-        if let Some(Cells { table, columns, count, header }) = &mut self.cells {
-            let role = Role::Cell { table: *table, row: *count / *columns, column: *count % *columns, header: *header };
-            *count += 1;
-            self.page.begin(role);
-        }
-    }
-
-    /// `#enum[one][two]`
-    fn list_call(&mut self, numbered: bool) {
-        let numbering = self.named("numbering").map(str::to_owned);
-        let start = self.named("start").and_then(|start| start.parse().ok());
-        if self.byte() == Some(b'(') {
-            self.skip_group();
-        }
-        let outer = std::mem::take(&mut self.lists);
-        let inherited = outer.numbering().to_owned();
-        self.lists.set_numbering(numbering.as_deref().unwrap_or(&inherited));
-        let mut first = start;
-        while self.byte() == Some(b'[') && self.depth < MAX_DEPTH {
-            let marker = match first.take() {
-                _ if !numbered => Marker::Bullet,
-                Some(number) => Marker::Number(number),
-                None => Marker::Plus,
-            };
-            let label = self.lists.item(0, marker);
-            self.paragraph_end();
-            self.page.begin(Role::Item { marker: label, depth: outer.depth() + 1 });
-            self.block();
-            self.paragraph_end();
-        }
-        self.lists = outer;
-    }
-
-    /// `#qty("1.24", "ms")` and its like, of the packages for units.
-    fn quantity(&mut self, name: &str, from: usize) {
-        let start = self.page.ink.len();
-        let mut values = 0;
-        if self.byte() == Some(b'(') {
-            self.at += 1;
-            while let Some(byte) = self.byte().filter(|&byte| byte != b')') {
-                if byte == b'"' || byte.is_ascii_digit() || byte == b'[' || byte == b'-' {
-                    if values > 0 {
-                        let text = if name.ends_with("range") && values == 1 { "–" } else { " " };
-                        self.page.push_for(text, Span::new(self.at, self.at));
-                    }
-                    values += 1;
-                    if byte == b'"' {
-                        self.string();
-                    } else if byte == b'[' && self.depth < MAX_DEPTH {
-                        self.block();
-                    } else {
-                        let at = self.at;
-                        self.at += self
-                            .rest()
-                            .bytes()
-                            .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'+'))
-                            .count()
-                            .max(1);
-                        self.page.push(&self.text[at..self.at], at);
-                    }
-                } else {
-                    self.step();
-                }
-            }
-            self.at += usize::from(self.byte() == Some(b')'));
-        }
-        if self.page.hidden == 0 {
-            let end = self.page.ink.len();
-            self.page.ink.passage.group(start..end, Span::new(from, self.at));
-        }
-    }
-
-    /// `#let name = value`: what the variable shows, if that is a number, a string, content, or a formula.
-    fn binding(&mut self) {
-        self.blanks();
-        let name = self.identifier().to_owned();
-        self.blanks();
-        let from = self.at;
-        if self.take("=") {
-            self.blanks();
-            let mut shown = Reader {
-                page: Page::default(),
-                lists: Lists::default(),
-                lets: std::mem::take(&mut self.lets),
-                cells: None,
-                strong: false,
-                ..*self
-            };
-            let plain = match shown.byte() {
-                Some(b'"') => {
-                    shown.string();
-                    true
-                }
-                Some(b'[') => {
-                    shown.block();
-                    true
-                }
-                Some(b'$') => {
-                    shown.formula();
-                    true
-                }
-                Some(b'0'..=b'9' | b'-' | b'.') => {
-                    let length =
-                        shown.rest().bytes().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'%')).count();
-                    shown.page.push(&shown.rest()[..length], shown.at);
-                    shown.at += length;
-                    true
-                }
-                _ => false,
-            };
-            self.lets = std::mem::take(&mut shown.lets);
-            let at = shown.at;
-            shown.blanks();
-            let ends = shown.byte().is_none_or(|byte| matches!(byte, b'\n' | b';' | b'/' | b']'));
-            let text = shown.page.into_blocks().iter().map(|block| block.passage.text().trim().to_owned()).collect::<Vec<_>>().join(" ");
-            // Something long is shown where it stands often enough; it would only be written again and again.
-            if plain && ends && text.len() <= 200 {
-                self.lets.insert(name, text);
-                self.at = at;
-                return;
-            }
-        }
-        self.at = from;
-        self.skip_expression();
-    }
-
-    /// `#set enum(numbering: "(a)")`
-    fn setting(&mut self) {
-        self.blanks();
-        let name = self.identifier();
-        if name == "enum"
-            && let Some(numbering) = self.named("numbering")
-        {
-            self.lists.set_numbering(numbering);
-        }
-        self.skip_group();
-    }
-
-    /// A string, as content.
-    fn string(&mut self) {
-        let start = self.at + 1;
-        let end = if self.skip_string() { self.at - 1 } else { self.at };
-        let inner = &self.text[start..end];
-        self.page.push(inner, start);
-    }
-
-    /// Passes over a string; false if it is not closed.
-    fn skip_string(&mut self) -> bool {
-        let mut escaped = false;
-        self.at += 1;
-        while let Some(byte) = self.byte() {
-            self.at += 1;
-            match byte {
-                _ if escaped => escaped = false,
-                b'\\' => escaped = true,
-                b'"' => return true,
-                _ => {}
-            }
-        }
-        false
-    }
-
-    /// Passes over a group in parentheses, braces or brackets, if one opens here.
-    fn skip_group(&mut self) {
-        let mut depth = 0usize;
-        while let Some(byte) = self.byte() {
-            match byte {
-                b'(' | b'[' | b'{' => depth += 1,
-                b')' | b']' | b'}' => depth = depth.saturating_sub(1),
-                b'"' => {
-                    self.skip_string();
-                    continue;
-                }
-                _ => {}
-            }
-            if depth == 0 && !matches!(byte, b')' | b']' | b'}') {
-                return;
-            }
-            self.step();
-            if depth == 0 {
-                return;
-            }
-        }
-    }
-
-    /// Passes over an expression: to the end of the line, outside of all brackets.
-    fn skip_expression(&mut self) {
-        while let Some(byte) = self.byte() {
-            match byte {
-                b'\n' | b';' | b']' => return,
-                b'(' | b'[' | b'{' => self.skip_group(),
-                b'"' => {
-                    self.skip_string();
-                }
-                _ if self.comment() => {}
-                _ => self.step(),
-            }
-        }
-    }
-}
-
-/// How many columns `3`, `(auto, 1fr)` or `(1fr,) * 4` makes.
-fn columns(value: &str) -> usize {
-    let count = match value.trim().parse() {
-        Ok(count) => count,
-        Err(_) => value.trim_matches(['(', ')', ' ']).trim_end_matches(',').split(',').count(),
-    };
-    count.clamp(1, 100)
 }
 
 /// The bytes that mean something in markup.

@@ -14,8 +14,7 @@ const RUN: usize = 4;
 pub(super) fn copies(answer: &Answer, outline: &Outline) -> BTreeMap<usize, Vec<Range<usize>>> {
     let mut known = BTreeSet::new();
     for part in &outline.parts {
-        let words = words(&part.text);
-        known.extend(words.windows(RUN).map(|run| run.join(" ")));
+        known.extend(words(&part.text).windows(RUN).map(run));
     }
     let mut copies = BTreeMap::new();
     if known.is_empty() {
@@ -23,11 +22,14 @@ pub(super) fn copies(answer: &Answer, outline: &Outline) -> BTreeMap<usize, Vec<
     }
     for (index, block) in answer.blocks.iter().enumerate() {
         let text = block.passage.text();
+        if !words(text).windows(RUN).any(|window| known.contains(&run(window))) {
+            continue;
+        }
         let mut found: Vec<Range<usize>> = Vec::new();
         for sentence in sentences(text) {
             let words = words(&text[sentence.clone()]);
             let runs = words.windows(RUN).count();
-            let hits = words.windows(RUN).filter(|run| known.contains(&run.join(" "))).count();
+            let hits = words.windows(RUN).filter(|window| known.contains(&run(window))).count();
             if runs >= 2 && hits * 10 >= runs * 8 {
                 match found.last_mut() {
                     Some(last) if text[last.end..sentence.start].trim().is_empty() => last.end = sentence.end,
@@ -42,8 +44,36 @@ pub(super) fn copies(answer: &Answer, outline: &Outline) -> BTreeMap<usize, Vec<
     copies
 }
 
-fn words(text: &str) -> Vec<String> {
-    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+/// The words of a text, each as a number: equal words in any case have the same one.
+fn words(text: &str) -> Vec<u64> {
+    let mut words = Vec::new();
+    let mut word = FIRST;
+    for c in text.chars() {
+        if c.is_ascii_alphanumeric() {
+            word = step(word, u64::from(c.to_ascii_lowercase()));
+        } else if !c.is_ascii() && c.is_alphanumeric() {
+            word = c.to_lowercase().fold(word, |word, c| step(word, u64::from(c)));
+        } else if word != FIRST {
+            words.push(word);
+            word = FIRST;
+        }
+    }
+    if word != FIRST {
+        words.push(word);
+    }
+    words
+}
+
+/// A number for a run of words.
+fn run(words: &[u64]) -> u64 {
+    words.iter().fold(FIRST, |sum, &word| step(sum, word))
+}
+
+/// Where a sum begins (FNV-1a).
+const FIRST: u64 = 0xCBF2_9CE4_8422_2325;
+
+fn step(sum: u64, value: u64) -> u64 {
+    (sum ^ value).wrapping_mul(0x0000_0100_0000_01B3)
 }
 
 /// Drops quotations that are followed by words of the student's own: they quote the question.

@@ -38,7 +38,8 @@ pub(super) fn with_items(answer: &Answer, outline: &Outline, topics: &Topics, pl
         marks.extend(own.iter().cloned());
         if own.iter().any(|mark| mark.targets[0].item.is_some()) {
             let numbered = extent.numbered(outline, places);
-            marks.extend(numbered.into_iter().filter(|mark| !own.iter().any(|known| known.targets == mark.targets)));
+            let known: BTreeSet<&[Target]> = own.iter().map(|mark| mark.targets.as_slice()).collect();
+            marks.extend(numbered.into_iter().filter(|mark| !known.contains(mark.targets.as_slice())));
         } else {
             let numbered = extent.numbered(outline, places);
             marks.extend(if numbered.is_empty() { extent.topical(topics) } else { numbered });
@@ -150,13 +151,12 @@ impl Extent<'_> {
             }
             let text = self.answer.blocks[block].passage.text();
             let extent = self.range(block);
+            let first = extent.start + (extent.len() - text[extent.clone()].trim_start().len());
             for sentence in sentences(&text[extent.clone()]) {
                 let start = extent.start + sentence.start;
                 let Some(item) = topics.item(self.part, &text[start..extent.start + sentence.end], WITHIN) else { continue };
                 let before = text[..start].trim_end_matches([' ', '\t']);
-                let opens = before.is_empty()
-                    || before.ends_with('\n')
-                    || start == extent.start + (text[extent.clone()].len() - text[extent.clone()].trim_start().len());
+                let opens = before.is_empty() || before.ends_with('\n') || start == first;
                 if current == Some(item) || !opens && (current.is_some_and(|current| item < current) || seen.contains(&item)) {
                     continue;
                 }

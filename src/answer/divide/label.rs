@@ -99,13 +99,23 @@ pub(crate) fn label(text: &str, bare: bool) -> Option<Label> {
     Some(label)
 }
 
+/// The label at the end of a heading: `Message size (a)`.
+pub(crate) fn at_end(heading: &str) -> Option<Label> {
+    let heading = heading.trim_end();
+    let open = heading.rfind('(').filter(|&open| open > 0 && heading.ends_with(')') && heading.len() - open <= 5)?;
+    let mut found =
+        label(&heading[open..], false).filter(|found| found.style == Style::Round && open + found.range.end == heading.len())?;
+    found.range = open..heading.len();
+    Some(found)
+}
+
 struct Cursor<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl Cursor<'_> {
-    fn rest(&self) -> &str {
+impl<'a> Cursor<'a> {
+    fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 
@@ -113,9 +123,9 @@ impl Cursor<'_> {
         self.at += self.rest().len() - self.rest().trim_start_matches([' ', '\t', '\u{A0}']).len();
     }
 
-    fn take(&mut self, sign: char) -> bool {
+    fn take(&mut self, sign: &str) -> bool {
         let found = self.rest().starts_with(sign);
-        self.at += if found { sign.len_utf8() } else { 0 };
+        self.at += if found { sign.len() } else { 0 };
         found
     }
 
@@ -124,22 +134,26 @@ impl Cursor<'_> {
     }
 
     /// Letters, or digits.
-    fn run(&mut self, of: fn(&char) -> bool) -> String {
-        let run: String = self.rest().chars().take_while(of).collect();
-        self.at += run.len();
-        run
+    fn run(&mut self, of: fn(&u8) -> bool) -> &'a str {
+        let rest = self.rest();
+        let length = rest.bytes().take_while(of).count();
+        self.at += length;
+        &rest[..length]
     }
 
     /// A name: a letter, a number, a roman number, or a letter and a number (`e1`, `e.1`).
     fn name(&mut self) -> Option<(String, bool)> {
         let back = self.at;
-        let letters = self.run(char::is_ascii_alphabetic);
-        let capital = letters.len() == 1 && letters.chars().all(|c| c.is_ascii_uppercase());
-        let letters = letters.to_ascii_lowercase();
+        let letters = self.run(u8::is_ascii_alphabetic);
         if letters.is_empty() {
-            let digits = self.run(char::is_ascii_digit);
-            return if (1..=2).contains(&digits.len()) { Some((digits, false)) } else { self.back(back) };
+            let digits = self.run(u8::is_ascii_digit);
+            return if (1..=2).contains(&digits.len()) { Some((digits.to_owned(), false)) } else { self.back(back) };
         }
+        if letters.len() > 4 {
+            return self.back(back);
+        }
+        let capital = letters.len() == 1 && letters.bytes().all(|byte| byte.is_ascii_uppercase());
+        let letters = letters.to_ascii_lowercase();
         if letters.len() > 1 && roman(&letters).is_none() {
             return self.back(back);
         }
@@ -148,9 +162,9 @@ impl Cursor<'_> {
             if self.peek().is_some_and(|c| matches!(c, '.' | '-' | '_')) {
                 self.at += 1;
             }
-            let digits = self.run(char::is_ascii_digit);
+            let digits = self.run(u8::is_ascii_digit);
             if digits.len() == 1 {
-                return Some((letters + &digits, capital));
+                return Some((letters + digits, capital));
             }
             self.at = here;
         }
@@ -167,9 +181,10 @@ impl Cursor<'_> {
         let mut style = Style::Bare;
         let mut found = false;
         let back = self.at;
-        let word = self.run(char::is_ascii_alphabetic).to_ascii_lowercase();
-        let word = word.trim_end_matches('s').to_owned();
-        if PART_WORDS.contains(&word.as_str()) || (ITEM_WORDS.contains(&word.as_str())) {
+        let word = self.run(u8::is_ascii_alphabetic).trim_end_matches(['s', 'S']);
+        let is_one_of = |words: &[&str]| words.iter().any(|known| known.eq_ignore_ascii_case(word));
+        let measure = is_one_of(&ITEM_WORDS);
+        if measure || is_one_of(&PART_WORDS) {
             let spaced = self.at;
             self.spaces();
             for filler in ["to ", "for ", "no. ", "number ", "part ", "question ", "#"] {
@@ -183,7 +198,7 @@ impl Cursor<'_> {
             let apart = self.at > spaced || self.peek().is_some_and(|c| c.is_ascii_digit() || c == '(');
             if apart && self.peek().is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, '(' | '[')) {
                 found = true;
-                style = if ITEM_WORDS.contains(&word.as_str()) { Style::Measure } else { Style::Word };
+                style = if measure { Style::Measure } else { Style::Word };
             }
         }
         if !found {
@@ -191,19 +206,23 @@ impl Cursor<'_> {
         }
         // The number of the exercise, before the part's: `3(b)`, `2.B`, `3b`.
         let number = self.at;
-        let digits = self.run(char::is_ascii_digit);
+        let digits = self.run(u8::is_ascii_digit);
         let exercise = !digits.is_empty() && digits.len() <= 2 && {
-            self.take('.');
+            self.take(".");
             self.rest().starts_with('(') || self.peek().is_some_and(|c| c.is_ascii_alphabetic())
         };
         if !exercise || !self.is_single_name() {
             self.at = number;
         }
-        let round = self.take('(') || self.take('[');
+        let round = self.take("(") || self.take("[") || self.take("（");
         let (name, capital) = self.name()?;
         let ends = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '_');
+        let mut more = Vec::new();
         if round {
-            if !(self.take(')') || self.take(']')) {
+            while more.len() < 12 && (self.take(", ") || self.take(",") || self.take("/") || self.take(" and ") || self.take("+")) {
+                more.push(self.name()?.0);
+            }
+            if !(self.take(")") || self.take("]") || self.take("）")) {
                 return None;
             }
             if style == Style::Bare {
@@ -216,9 +235,9 @@ impl Cursor<'_> {
             {
                 return None;
             }
-            self.take(')');
+            self.take(")");
             self.close();
-        } else if self.take(')') {
+        } else if self.take(")") {
             style = Style::Half;
             self.close();
         } else if self.rest().starts_with('.') && self.rest()[1..].chars().next().is_none_or(char::is_whitespace) {
@@ -243,15 +262,15 @@ impl Cursor<'_> {
                 return None;
             }
         }
-        Some(Label { range: 0..0, path: vec![name], more: Vec::new(), style, capital })
+        Some(Label { range: 0..0, path: vec![name], more, style, capital })
     }
 
     /// Whether a part's name, and not a word, stands here.
     fn is_single_name(&self) -> bool {
         let mut ahead = Cursor { text: self.text, at: self.at };
-        let round = ahead.take('(');
-        let letters = ahead.run(char::is_ascii_alphabetic);
-        letters.len() == 1 && (!round || ahead.take(')')) && !ahead.peek().is_some_and(char::is_alphanumeric)
+        let round = ahead.take("(");
+        let letters = ahead.run(u8::is_ascii_alphabetic);
+        letters.len() == 1 && (!round || ahead.take(")")) && !ahead.peek().is_some_and(char::is_alphanumeric)
     }
 
     /// A stop or colon behind a label.
@@ -271,30 +290,30 @@ impl Cursor<'_> {
         let sign = ["+", ",", "&", "and ", "/", "und "].into_iter().find(|sign| rest.starts_with(sign))?;
         self.at += sign.len();
         self.spaces();
-        self.take('(').then_some(())?;
+        self.take("(").then_some(())?;
         let (name, _) = self.name()?;
-        self.take(')').then_some(())?;
+        self.take(")").then_some(())?;
         self.close();
         Some(name)
     }
 
     /// A label below the first: `1.`, `(2)`, `(ii)`, `1)`, `1:`.
     fn below(&mut self) -> Option<String> {
-        let round = self.take('(');
-        let digits = self.run(char::is_ascii_digit);
+        let round = self.take("(");
+        let digits = self.run(u8::is_ascii_digit);
         let name = if digits.is_empty() {
-            let letters = self.run(char::is_ascii_lowercase);
+            let letters = self.run(u8::is_ascii_lowercase);
             if !round {
                 return None;
             }
-            roman(&letters).filter(|_| letters != "c" && letters != "d")?.to_string()
+            roman(letters).filter(|_| letters != "c" && letters != "d")?.to_string()
         } else if digits.len() == 1 {
-            digits
+            digits.to_owned()
         } else {
             return None;
         };
         if round {
-            return self.take(')').then_some(name);
+            return self.take(")").then_some(name);
         }
         let sign = self.peek().filter(|sign| matches!(sign, '.' | ')' | ':'))?;
         let after = self.rest()[sign.len_utf8()..].chars().next();
@@ -416,6 +435,15 @@ mod tests {
         }
         let both = label("(a)+(b) 2.6 GB", false).expect("a label");
         assert_eq!((both.path, both.more), (vec!["a".to_owned()], vec!["b".to_owned()]));
+        let both = label("(a, b) 2.6 GB", false).expect("a label");
+        assert_eq!((both.path, both.more), (vec!["a".to_owned()], vec!["b".to_owned()]));
+    }
+
+    #[test]
+    fn labels_at_the_end_of_headings() {
+        assert_eq!(at_end("Message size (a)").map(|label| (label.path, label.range)), Some((vec!["a".to_owned()], 13..16)));
+        assert_eq!(at_end("Message size (in MiB)"), None);
+        assert_eq!(at_end("(a)"), None);
     }
 
     #[test]

@@ -73,13 +73,13 @@ pub(super) fn part_marks(answer: &Answer, outline: &Outline, topics: &Topics, pl
     marks
 }
 
-/// Whether the parts before and after a mark are those around its own.
+/// Whether the parts before and after a mark, among marks in order, are those around its own.
 fn fits(marks: &[Mark], mark: &Mark) -> bool {
     let part = mark.targets[0].part;
     let place = (mark.block, mark.range.start);
-    let before = marks.iter().rev().find(|other| (other.block, other.range.start) < place);
-    let after = marks.iter().find(|other| (other.block, other.range.start) > place);
-    before.is_none_or(|before| before.targets[0].part < part) && after.is_none_or(|after| after.targets[0].part > part)
+    let next = marks.partition_point(|other| (other.block, other.range.start) < place);
+    let before = next.checked_sub(1).map(|before| &marks[before]);
+    before.is_none_or(|before| before.targets[0].part < part) && marks.get(next).is_none_or(|after| after.targets[0].part > part)
 }
 
 /// Labels that are written alike.

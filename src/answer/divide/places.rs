@@ -67,7 +67,7 @@ fn in_block(index: usize, block: &Block, role: &Role, places: &mut Vec<Place>) {
             block.strong.get(next).is_some_and(|range| range.start <= at)
         };
         let bare = heading.is_some() || bold(start + lead);
-        let found = label::label(inner, bare).filter(|label| {
+        let found = label::label(inner, bare).or_else(|| heading.and_then(|_| label::at_end(inner))).filter(|label| {
             let after = &inner[label.range.end..];
             start == 0 || !(label::points(&text[..start]) || label::is_subject(after))
         });

@@ -134,20 +134,25 @@ impl Table<'_> {
         }
         let mut rows: BTreeMap<usize, Target> = BTreeMap::new();
         let mut exact = false;
+        // Rows with a first cell that names no part.
+        let mut unnamed = 0;
         let mut at = self.first;
         while at < self.end {
             let (row, column, header) = self.place(at);
             let cells = at..at + (at..self.end).take_while(|&index| self.place(index).0 == row).count();
-            if column == 0
-                && !header
-                && let Some((target, sure)) = self.row(cells.clone(), around)
-            {
-                exact |= sure;
-                rows.insert(row, target);
+            if column == 0 && !header {
+                match self.row(cells.clone(), around) {
+                    Some((target, sure)) => {
+                        exact |= sure;
+                        rows.insert(row, target);
+                    }
+                    None => unnamed += 1,
+                }
             }
             at = cells.end;
         }
-        let ascending = rows.values().zip(rows.values().skip(1)).all(|(before, after)| before.part <= after.part);
+        let all = rows.len() * 5 >= unnamed * 3;
+        let ascending = all && rows.values().zip(rows.values().skip(1)).all(|(before, after)| before.part <= after.part);
         if !(exact && !rows.is_empty() || rows.len() >= 3 && ascending) {
             return;
         }
@@ -195,7 +200,9 @@ impl Table<'_> {
         let label = label::label(text, true)?;
         let rest = text[label.range.end..].trim();
         let sure = matches!(label.style, Style::Round | Style::Half | Style::Word) || label.path[0].len() == 2;
-        if !(sure || rest.is_empty() || label.style == Style::Dot) || matches!(label.style, Style::Measure) {
+        // A bare letter in front of words (`b latency`) counts where all rows have one.
+        let fair = sure || rest.is_empty() || label.style == Style::Dot || label.style == Style::Bare && !label.capital;
+        if !fair || label.style == Style::Measure {
             return None;
         }
         let mut target = name(&label.path[0], self.outline).filter(|_| label.path[0].starts_with(|c: char| c.is_ascii_alphabetic()))?;

@@ -74,10 +74,16 @@ const SUMMARY: [&str; 10] =
 
 /// Whether a heading heads a summary of results, which belongs to no single part.
 pub(super) fn is_summary(heading: &str) -> bool {
+    if heading.len() > 80 {
+        return false;
+    }
     let words = words(heading);
-    let few = words.len() <= 5;
-    let text = words.join(" ");
-    few && SUMMARY.iter().any(|name| text == *name || text.starts_with(&format!("{name} ")) || text.ends_with(&format!(" {name}")))
+    words.len() <= 5
+        && SUMMARY.iter().any(|name| {
+            let name: Vec<&str> = name.split(' ').collect();
+            let same = |from: usize| words.get(from..from + name.len()).is_some_and(|words| words.iter().eq(name.iter()));
+            same(0) || words.len() > name.len() && same(words.len() - name.len())
+        })
 }
 
 #[cfg(test)]

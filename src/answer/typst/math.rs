@@ -83,9 +83,7 @@ impl Reader<'_> {
         while matches!(self.byte(), Some(b'(' | b'[')) {
             self.skip_group();
         }
-        if let Some(value) = self.lets.get(name) {
-            self.page.push_for(value, Span::new(from, self.at));
-        }
+        self.show(name, from);
     }
 
     /// Text in a formula: `"ms"`.
@@ -210,8 +208,8 @@ impl Reader<'_> {
         if self.byte() == Some(b'(') && depth < MAX_DEPTH && self.function(name, from) {
             return;
         }
-        if let Some(value) = self.lets.get(name) {
-            return self.page.push_for(value, Span::new(from, self.at));
+        if self.show(name, from) {
+            return;
         }
         match symbol(name) {
             Some("µ") => {

@@ -15,7 +15,6 @@ pub(super) fn is_letter(symbol: &str) -> bool {
 const SYMBOLS: &[(&str, &str)] = &[
     ("\n", " "),
     (" ", " "),
-    ("!", ""),
     ("#", "#"),
     ("$", "$"),
     ("%", "%"),
@@ -169,7 +168,6 @@ const SYMBOLS: &[(&str, &str)] = &[
     ("mu", "µ"),
     ("nabla", "∇"),
     ("ne", "≠"),
-    ("negthinspace", ""),
     ("neq", "≠"),
     ("nobreakspace", " "),
     ("noindent", ""),

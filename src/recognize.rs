@@ -19,7 +19,7 @@ mod skip;
 mod tail;
 mod words;
 
-pub use blocks::read;
+pub use blocks::{read, read_quantities};
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -127,11 +127,16 @@ pub struct Link {
 
 /// Reads a passage.
 pub fn recognize(passage: &Passage, context: &Context) -> Recognized {
+    let mentions = quantities(passage, context);
+    let chains = chain::chains(passage.text(), &mentions, context);
+    Recognized { mentions, chains }
+}
+
+/// The quantities of a passage alone, without the work that they stand in.
+pub fn quantities(passage: &Passage, context: &Context) -> Vec<Mention> {
     let text = passage.text();
     let atoms = combine::combine(text, context.units, scan::atoms(text, context.units));
-    let mentions: Vec<Mention> = atoms.into_iter().map(|atom| mention(text, context, atom)).collect();
-    let chains = chain::chains(text, &mentions, context);
-    Recognized { mentions, chains }
+    atoms.into_iter().map(|atom| mention(text, context, atom)).collect()
 }
 
 fn mention(text: &str, context: &Context, atom: scan::Atom) -> Mention {

@@ -114,9 +114,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
             match args.format {
                 Format::Terminal => write!(shell.out(), "{}", picture::draw(&answer, &found))?,
                 Format::Jsonl => {
-                    for found in &found {
-                        write_line(shell, &row(&answer, found))?;
-                    }
+                    let mut out = shell.json()?;
+                    found.iter().try_for_each(|found| write_line(&mut out, &row(&answer, found)))?;
+                    out.flush()?;
                 }
             }
             Ok(Done::Fine)
@@ -126,6 +126,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
 
 /// Reads texts line by line, and writes what stands in each before it takes the next.
 fn stream(input: impl BufRead, shell: &mut Shell) -> Result<Done, Trouble> {
+    let mut out = shell.json()?;
     for line in input.split(b'\n') {
         let line = line.map_err(|error| Trouble::Operator(format!("cannot read the input: {error}")))?;
         if line.iter().all(u8::is_ascii_whitespace) {
@@ -135,17 +136,18 @@ fn stream(input: impl BufRead, shell: &mut Shell) -> Result<Done, Trouble> {
             Ok(line) => {
                 let answer = Answer::read("line", line.text, AnswerKind::Markdown);
                 let found = find(&answer);
-                write_line(shell, &Rows { quantities: found.iter().map(|found| row(&answer, found)).collect() })?;
+                write_line(&mut out, &Rows { quantities: found.iter().map(|found| row(&answer, found)).collect() })?;
             }
-            Err(error) => write_line(shell, &serde_json::json!({ "error": error.to_string() }))?,
+            Err(error) => write_line(&mut out, &serde_json::json!({ "error": error.to_string() }))?,
         }
     }
+    out.flush()?;
     Ok(Done::Fine)
 }
 
-fn write_line(shell: &mut Shell, value: &impl Serialize) -> Result<(), Trouble> {
-    serde_json::to_writer(shell.out(), value).map_err(io::Error::from)?;
-    Ok(writeln!(shell.out())?)
+fn write_line(out: &mut impl Write, value: &impl Serialize) -> Result<(), Trouble> {
+    serde_json::to_writer(&mut *out, value).map_err(io::Error::from)?;
+    Ok(writeln!(out)?)
 }
 
 /// A quantity, and where it stands in the text.
@@ -156,10 +158,10 @@ struct Found {
 }
 
 fn find(answer: &Answer) -> Vec<Found> {
-    let found = recognize::read(answer, &Units::standard(), &BTreeSet::new());
+    let found = recognize::read_quantities(answer, &Units::standard(), &BTreeSet::new());
     let mut all = Vec::new();
     for (block, found) in answer.blocks.iter().zip(found) {
-        for mention in found.mentions {
+        for mention in found {
             let noun = mention.noun.clone().map(|noun| block.passage.span(noun));
             all.push(Found { span: block.passage.span(mention.range.clone()), noun, mention });
         }

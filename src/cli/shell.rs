@@ -147,6 +147,12 @@ impl Shell {
         &mut self.out
     }
 
+    /// Where JSON goes: it holds no escape codes, so nothing has to look for any, which costs as much as writing it.
+    pub(crate) fn json(&mut self) -> Result<impl Write + use<>, Trouble> {
+        self.out.flush()?;
+        Ok(BufWriter::with_capacity(1 << 16, io::stdout().lock()))
+    }
+
     /// The drills of `--library DIR`, or those that are built in.
     pub(crate) fn library(&self) -> Result<Library, Trouble> {
         match &self.library {

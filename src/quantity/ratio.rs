@@ -8,15 +8,25 @@ pub(super) fn reduced(numer: i128, denom: i128) -> Option<Ratio<i128>> {
         return None;
     }
     let divisor = gcd(numer.unsigned_abs(), denom.unsigned_abs());
-    let divisor = i128::try_from(divisor).ok()?.max(1);
-    let sign = denom.signum();
-    Some(Ratio::new_raw(numer / divisor * sign, denom / divisor * sign))
+    let (numer, denom) = if denom < 0 { (-numer, -denom) } else { (numer, denom) };
+    // Divisions of this width are slow, and most often there is nothing to divide by, or little.
+    if divisor == 1 {
+        return Some(Ratio::new_raw(numer, denom));
+    }
+    if let (Ok(numer), Ok(denom), Ok(divisor)) = (i64::try_from(numer), i64::try_from(denom), i64::try_from(divisor)) {
+        return Some(Ratio::new_raw(i128::from(numer / divisor), i128::from(denom / divisor)));
+    }
+    let divisor = i128::try_from(divisor).ok()?;
+    Some(Ratio::new_raw(numer / divisor, denom / divisor))
 }
 
 /// The product, where it fits.
 pub(super) fn times(a: &Ratio<i128>, b: &Ratio<i128>) -> Option<Ratio<i128>> {
-    if *a.denom() == 1 && *b.denom() == 1 {
-        return a.numer().checked_mul(*b.numer()).map(Ratio::from_integer);
+    match ((*a.numer(), *a.denom()), (*b.numer(), *b.denom())) {
+        ((1, 1), _) => return Some(*b),
+        (_, (1, 1)) => return Some(*a),
+        ((a, 1), (b, 1)) => return a.checked_mul(b).map(Ratio::from_integer),
+        _ => {}
     }
     // Across first, so that nothing grows that need not.
     let left = reduced(*a.numer(), *b.denom())?;

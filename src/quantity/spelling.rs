@@ -19,6 +19,9 @@ struct Factor {
 }
 
 pub(super) fn scan(units: &Units, text: &str) -> Option<Spelled> {
+    if text.starts_with('(') {
+        return None;
+    }
     let first = factor(units, text)?;
     if first.noun && !carries_a_noun(units, &text[first.len..]) {
         return None;
@@ -195,6 +198,9 @@ fn is_super(c: char) -> bool {
 }
 
 fn base(units: &Units, text: &str) -> Option<(usize, Vec<Sense>, bool)> {
+    if let Some(inner) = text.strip_prefix('(') {
+        return in_brackets(units, inner);
+    }
     let mut len = word_length(text);
     if len == 0 || len > LONGEST_WORD {
         return None;
@@ -222,6 +228,22 @@ fn base(units: &Units, text: &str) -> Option<(usize, Vec<Sense>, bool)> {
     }
     let unit = Unit { symbol: noun.to_owned(), dimension: Dimension::NONE, factor: Number::ONE };
     Some((len, vec![Sense { unit, loose: None }], true))
+}
+
+/// `(kg K)` below a fraction's stroke.
+fn in_brackets(units: &Units, inner: &str) -> Option<(usize, Vec<Sense>, bool)> {
+    let first = factor(units, inner).filter(|first| !first.noun && !inner.starts_with('('))?;
+    let mut found = go_on(units, first.senses, &inner[first.len..]);
+    found.len += first.len;
+    if !inner[found.len..].starts_with(')') {
+        return None;
+    }
+    found.senses.truncate(1);
+    let unit = &mut found.senses[0].unit;
+    if found.len > first.len {
+        unit.symbol = format!("({})", unit.symbol);
+    }
+    Some((found.len + 2, found.senses, false))
 }
 
 /// The words that names of several words begin with.
@@ -343,7 +365,9 @@ fn power(rest: &str, unit: &Unit) -> Option<(usize, i32)> {
     let (body, sign) = rest.strip_prefix('⁻').map_or((rest, 1), |body| (body, -1));
     if let Some(value) = body.chars().next().and_then(supers).filter(|&value| value > 0) {
         let body = &body[body.chars().next()?.len_utf8()..];
-        return (!body.starts_with(|c| supers(c).is_some())).then_some((rest.len() - body.len(), sign * value));
+        // A lone raised 1 is a footnote's.
+        let footnote = sign == 1 && value == 1;
+        return (!footnote && !body.starts_with(|c| supers(c).is_some())).then_some((rest.len() - body.len(), sign * value));
     }
     let bytes = rest.as_bytes();
     let ends = |at: usize| !bytes.get(at).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'.');

@@ -203,11 +203,12 @@ pub(super) static GROUPS: &[Group] = &[
     },
     Group {
         name: "force and pressure",
-        source: "SI Brochure, 9th edition; the standard atmosphere is 101 325 Pa",
+        source: "SI Brochure, 9th edition; the standard atmosphere is 101 325 Pa; a pound-force by standard gravity on a square inch",
         entries: &[
             entry("N", &[], &["newton"], FORCE, (1, 1), Si),
             entry("Pa", &[], &["pascal"], PRESSURE, (1, 1), Si),
             entry("bar", &[], &["bar"], PRESSURE, (100_000, 1), Si),
+            entry("psi", &[], &["psi"], PRESSURE, (6_894_757_293_168, 1_000_000_000), Bare),
             entry("atm", &[], &["atmosphere"], PRESSURE, (101_325, 1), Bare),
         ],
     },
@@ -220,6 +221,7 @@ pub(super) static GROUPS: &[Group] = &[
             entry("Ω", &["Ω"], &["ohm"], RESISTANCE, (1, 1), Si),
             entry("F", &[], &["farad"], CAPACITANCE, (1, 1), Si),
             entry("C", &[], &["coulomb"], CHARGE, (1, 1), Bare),
+            entry("Ah", &[], &["ampere hour", "ampere-hour", "amp hour", "amp-hour"], CHARGE, (3600, 1), Si),
         ],
     },
     Group {

@@ -125,10 +125,14 @@ impl Units {
     /// Every fair reading of one word or symbol, likeliest first.
     pub(super) fn word(&self, word: &str) -> Vec<Sense> {
         let strictly = |unit: &Unit| vec![Sense { unit: unit.clone(), loose: None }];
-        if let Some(unit) = self.added.get(word) {
+        if !self.added.is_empty()
+            && let Some(unit) = self.added.get(word)
+        {
             return strictly(unit);
         }
-        let mut senses = exact(word);
+        // Names of several words are looked up joined, and so are not all among the known.
+        let known = INDEX.may_know(word) || word.contains([' ', '-', '.']);
+        let mut senses = if known { exact(word) } else { Vec::new() };
         // A plural of an added unit gives way to a unit of the table: `us` is no two `u`.
         if senses.is_empty()
             && let Some(unit) = word.strip_suffix('s').and_then(|singular| self.added.get(singular))
@@ -136,8 +140,10 @@ impl Units {
             return strictly(unit);
         }
         let Some(lower) = Lower::of(word).filter(|_| senses.is_empty()) else { return senses };
-        senses = named(word, lower.text());
-        if senses.is_empty() {
+        if known {
+            senses = named(word, lower.text());
+        }
+        if known && senses.is_empty() {
             senses = in_any_case(word, lower.text());
         }
         if senses.is_empty() {
@@ -161,10 +167,40 @@ struct Index {
     symbols: HashMap<&'static str, &'static Entry>,
     names: HashMap<&'static str, &'static Entry>,
     lower: HashMap<String, Vec<(&'static Entry, &'static Prefix)>>,
+    /// A bit for each spelling, by its hash: most words are told to be no unit without a further look.
+    known: Vec<u64>,
+}
+
+/// Bits of [`Index::known`]; a fortieth of them is set.
+const KNOWN_BITS: u64 = 1 << 19;
+
+/// A hash of spellings in lower case (FNV-1a), from where another left off.
+fn hashed(start: u64, spelling: &str) -> u64 {
+    spelling.bytes().fold(start, |hash, byte| (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3))
+}
+
+const HASH: u64 = 0xcbf2_9ce4_8422_2325;
+
+impl Index {
+    fn learn(&mut self, hash: u64) {
+        let bit = (hash ^ (hash >> 32)) % KNOWN_BITS;
+        self.known[(bit / 64) as usize] |= 1 << (bit % 64);
+    }
+
+    /// Whether a word may be a spelling of a unit, singular or plural. `false` is certain.
+    fn may_know(&self, word: &str) -> bool {
+        let knows = |hash: u64| {
+            let bit = (hash ^ (hash >> 32)) % KNOWN_BITS;
+            self.known[(bit / 64) as usize] & (1 << (bit % 64)) != 0
+        };
+        let singular = word.strip_suffix(['s', 'S']).map(|singular| hashed(HASH, singular));
+        knows(hashed(HASH, word)) || singular.is_some_and(knows)
+    }
 }
 
 static INDEX: LazyLock<Index> = LazyLock::new(|| {
-    let mut index = Index { symbols: HashMap::new(), names: HashMap::new(), lower: HashMap::new() };
+    let known = vec![0; (KNOWN_BITS / 64) as usize];
+    let mut index = Index { symbols: HashMap::new(), names: HashMap::new(), lower: HashMap::new(), known };
     for entry in GROUPS.iter().flat_map(|group| group.entries) {
         for symbol in std::iter::once(&entry.symbol).chain(entry.also) {
             index.symbols.entry(symbol).or_insert(entry);
@@ -180,6 +216,17 @@ static INDEX: LazyLock<Index> = LazyLock::new(|| {
         for name in entry.names {
             index.names.entry(name).or_insert(entry);
         }
+        for prefix in std::iter::once(&NO_PREFIX).chain(PREFIXES.iter().filter(|prefix| entry.prefixes.allow(prefix))) {
+            let prefix_spellings = [&prefix.symbol, &prefix.name].into_iter().chain(prefix.also).chain(prefix.misspelt);
+            for start in prefix_spellings.map(|spelling| hashed(HASH, spelling)) {
+                for spelling in std::iter::once(&entry.symbol).chain(entry.also).chain(entry.names) {
+                    index.learn(hashed(start, spelling));
+                }
+            }
+        }
+    }
+    for slang in ["milli", "micro", "nano", "gig", "meg"] {
+        index.learn(hashed(HASH, slang));
     }
     index
 });

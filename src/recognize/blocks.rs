@@ -7,24 +7,37 @@ use crate::answer::{Answer, Block, Role};
 use crate::quantity::{Unit, Units};
 
 use super::hint;
-use super::{Context, Reading, Recognized, recognize};
+use super::{Context, Mention, Reading, Recognized, quantities, recognize};
 
 /// What stands in each block of an answer, in the order of the blocks.
 pub fn read(answer: &Answer, units: &Units, symbols: &BTreeSet<String>) -> Vec<Recognized> {
     let tables = Tables::of(&answer.blocks, units);
-    answer
-        .blocks
-        .iter()
-        .enumerate()
-        .map(|(at, block)| {
-            let context = Context { units, symbols, unit_hint: tables.hint(at, block, units) };
-            let mut found = recognize(&block.passage, &context);
-            for mention in &mut found.mentions {
-                mention.withdrawn |= block.struck.iter().any(|struck| struck.start < mention.range.end && mention.range.start < struck.end);
-            }
-            found
-        })
-        .collect()
+    let blocks = answer.blocks.iter().enumerate();
+    let read = blocks.map(|(at, block)| {
+        let mut found = recognize(&block.passage, &tables.context(at, block, units, symbols));
+        withdraw(&mut found.mentions, block);
+        found
+    });
+    read.collect()
+}
+
+/// [`read`] without the chains: the quantities alone.
+pub fn read_quantities(answer: &Answer, units: &Units, symbols: &BTreeSet<String>) -> Vec<Vec<Mention>> {
+    let tables = Tables::of(&answer.blocks, units);
+    let blocks = answer.blocks.iter().enumerate();
+    let read = blocks.map(|(at, block)| {
+        let mut mentions = quantities(&block.passage, &tables.context(at, block, units, symbols));
+        withdraw(&mut mentions, block);
+        mentions
+    });
+    read.collect()
+}
+
+/// What is struck out is taken back.
+fn withdraw(mentions: &mut [Mention], block: &Block) {
+    for mention in mentions.iter_mut().filter(|_| !block.struck.is_empty()) {
+        mention.withdrawn |= block.struck.iter().any(|struck| struck.start < mention.range.end && mention.range.start < struck.end);
+    }
 }
 
 /// The units that stand in headers, in row names, and in cells of their own.
@@ -52,7 +65,9 @@ impl Tables {
                 if let Some(unit) = hint::of_label(units, text).filter(|_| !text.starts_with(|c: char| c.is_ascii_digit())) {
                     tables.rows.insert((table, row), unit);
                 }
-            } else if let Some(unit) = units.read(text).into_iter().next() {
+            } else if !text.starts_with(|c: char| c.is_ascii_digit())
+                && let Some(unit) = units.read(text).into_iter().next()
+            {
                 let left = at.checked_sub(1).filter(
                     |&left| matches!(blocks[left].role, Role::Cell { table: other, row: same, .. } if other == table && same == row),
                 );
@@ -62,6 +77,11 @@ impl Tables {
             }
         }
         tables
+    }
+
+    /// What is known when a block is read.
+    fn context<'a>(&self, at: usize, block: &Block, units: &'a Units, symbols: &'a BTreeSet<String>) -> Context<'a> {
+        Context { units, symbols, unit_hint: self.hint(at, block, units) }
     }
 
     /// The unit that holds for the bare numbers of a block.

@@ -407,6 +407,13 @@ impl Builder<'_> {
         if range.len() > LONGEST {
             return None;
         }
+        if let [Token { class: Class::Symbol, .. }] = tokens {
+            let name = &self.text[range.clone()];
+            let alone = self.context.symbols.contains(name) || name.chars().nth(1).is_none();
+            if alone && name.starts_with(char::is_alphabetic) {
+                return Some(Expr { kind: ExprKind::Name(name.to_owned()), span: Span::new(0, range.len()) });
+            }
+        }
         // Nouns say what is counted, and are no factors; blanks in their place keep every byte where it was.
         let mut work = self.text[range.clone()].to_owned();
         for token in tokens {

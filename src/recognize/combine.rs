@@ -41,6 +41,15 @@ fn join(text: &str, units: &Units, first: &Atom, second: &Atom) -> Option<Atom> 
             Some(Joint::Range) => return Some(range(text, units, first, second)),
             Some(Joint::PlusMinus) => return Some(plus_minus(text, units, first, second)),
             Some(Joint::Share | Joint::Over) => return Some(share(first, second)),
+            Some(Joint::Point) => {
+                let places = i32::try_from(second.number.len()).unwrap_or(i32::MAX);
+                let value = first.plain + second.plain * Number::decimal(1, -places);
+                let mut joined = share(first, second);
+                joined.readings[0].value = value;
+                joined.plain = value;
+                joined.kind = Kind::Exact;
+                return Some(joined);
+            }
             Some(Joint::Years) => {
                 return Some(Atom { readings: Vec::new(), range: first.range.start..second.range.end, ..second.clone() });
             }
@@ -56,6 +65,7 @@ enum Joint {
     PlusMinus,
     Share,
     Over,
+    Point,
     Years,
 }
 
@@ -75,6 +85,11 @@ fn joint(text: &str, gap: &str, first: &Atom, second: &Atom) -> Option<Joint> {
         }
         "in" if first.plain == Number::ONE && second.plain > Number::from(2) && bare && !second.may_be_year(text) => {
             return Some(Joint::Share);
+        }
+        "point"
+            if bare && gap == " point " && first.digits.decimals == 0 && second.digits.decimals == 0 && !first.spoken && !second.spoken =>
+        {
+            return Some(Joint::Point);
         }
         "over" if bare && !second.plain.is_zero() => return Some(Joint::Over),
         _ => {}

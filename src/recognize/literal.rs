@@ -371,6 +371,11 @@ fn times_power(text: &str) -> Option<Times> {
     let mut chars = trimmed.chars();
     let sign = chars.next()?;
     let after = match sign {
+        // `15 10^2`: the sign itself is lost.
+        '1' if trimmed.len() < text.len() && trimmed.starts_with("10") => {
+            let (len, exponent) = power(&trimmed[2..]).filter(|_| !trimmed[2..].starts_with(' '))?;
+            return Some(Times { len: text.len() - trimmed.len() + 2 + len, base: 10, exponent, damaged: true });
+        }
         '×' | '·' | '⋅' | '∙' | '✕' | '•' => chars.as_str(),
         'x' | 'X' => chars.as_str(),
         '*' if !chars.as_str().starts_with('*') => chars.as_str(),
@@ -482,11 +487,24 @@ fn raised(text: &str, at: usize, form: Form, gathered: &Gathered) -> Option<Lite
     if !matches!(form, Form::Whole(1..=4) | Form::Decimal) {
         return None;
     }
-    let (len, exponent) = power(&text[at..]).filter(|(_, exponent)| exponent.abs() <= 999)?;
+    let (len, exponent) = power(&text[at..]).or_else(|| power_in_words(&text[at..])).filter(|(_, exponent)| exponent.abs() <= 999)?;
     let value = gathered.number(0).0.powi(exponent);
     let digits =
         Digits { figures: EXACT, decimals: 0, exponent: if gathered.mantissa == 10 { exponent } else { 0 }, last_place: Number::ZERO };
     Some(Literal { len: at + len, value, other: None, digits, damaged: false, uncertainty: None, form: Form::Scientific })
+}
+
+/// ` to the 9`, ` to the power of -3`, ` to the 9th`.
+fn power_in_words(text: &str) -> Option<(usize, i32)> {
+    let body = text.strip_prefix(" to the ")?;
+    let body = body.strip_prefix("power of ").or_else(|| body.strip_prefix("power ")).unwrap_or(body);
+    let unsigned = body.strip_prefix(['-', '−']).or_else(|| body.strip_prefix("minus ")).unwrap_or(body);
+    let size = unsigned.bytes().take(4).take_while(u8::is_ascii_digit).count();
+    let value: i32 = unsigned[..size].parse().ok()?;
+    let rest = &unsigned[size..];
+    let rest = rest.strip_prefix("th").or_else(|| rest.strip_prefix("rd")).or_else(|| rest.strip_prefix("nd")).unwrap_or(rest);
+    let ends = !rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | ',' | '%'));
+    (size < 4 && ends).then_some((text.len() - rest.len(), if unsigned.len() < body.len() { -value } else { value }))
 }
 
 /// `7/8`, `2 1/2`, `2½`; the slash of a date, a rate or a division of large numbers is none.
@@ -503,13 +521,13 @@ fn fraction(text: &str, at: usize, form: Form, gathered: &Gathered) -> Option<Li
         let gap = usize::from(rest.starts_with(' '));
         return exact(at + gap + len, whole + value);
     }
-    if count > 4 {
+    if count > 6 {
         return None;
     }
     let small = |from: usize| {
         let end = digits(bytes, from);
         let size = end - from;
-        (1..=4).contains(&size).then(|| (end, bytes[from..end].iter().fold(0_i128, |value, byte| value * 10 + i128::from(byte - b'0'))))
+        (1..=6).contains(&size).then(|| (end, bytes[from..end].iter().fold(0_i128, |value, byte| value * 10 + i128::from(byte - b'0'))))
     };
     let ends = |end: usize| {
         let next = bytes.get(end);
@@ -519,7 +537,10 @@ fn fraction(text: &str, at: usize, form: Form, gathered: &Gathered) -> Option<Li
     };
     if rest.starts_with('/') {
         let (end, below) = small(at + 1)?;
-        return (ends(end) && below > 0 && gathered.mantissa < below).then(|| exact(end, whole / Number::from(below))).flatten();
+        // A quotient of small numbers is one value; a leading zero is a date's.
+        let dated = (bytes[0] == b'0' && count > 1) || bytes[at + 1] == b'0';
+        let end = end + ["ths", "th"].iter().find(|part| text[end..].starts_with(**part)).map_or(0, |part| part.len());
+        return (ends(end) && below > 0 && !dated).then(|| exact(end, whole / Number::from(below))).flatten();
     }
     let mut gap = rest.len() - rest.strip_prefix([' ', '\u{a0}', '-'])?.len();
     gap += usize::from(rest[gap..].starts_with(' '));

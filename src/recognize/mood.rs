@@ -82,6 +82,9 @@ pub(super) fn read(text: &str, start: usize, end: usize) -> Mood {
     let line = line.rfind('\n').map_or(line, |at| &line[at + 1..]);
     let mut ahead = line.trim_end_matches([' ', '\u{a0}']);
     for _ in 0..2 {
+        if !may_end(ahead) {
+            break;
+        }
         let lower = ahead.to_ascii_lowercase();
         if ends_with_word(&lower, ABOUT) || ABOUT_SIGNS.iter().any(|sign| ahead.ends_with(sign)) {
             mood.approximate = true;
@@ -104,6 +107,7 @@ pub(super) fn read(text: &str, start: usize, end: usize) -> Mood {
         ahead = ahead[..cut].trim_end_matches(' ');
     }
     let behind = after(text, end, REACH * 2);
+    // All that counts behind a quantity begins with a letter, a space or a mark; most often nothing follows that does.
     let lower = behind.to_ascii_lowercase();
     let next = lower.trim_start_matches([' ', '\u{a0}']);
     if next.starts_with("or so") || next.starts_with("give or take") || next.starts_with("or thereabouts") {
@@ -124,6 +128,53 @@ pub(super) fn read(text: &str, start: usize, end: usize) -> Mood {
     mood
 }
 
+/// Whether a text may end in one of the words or signs above; most do not, and are told by their last word.
+fn may_end(text: &str) -> bool {
+    let Some(last) = text.chars().next_back() else { return false };
+    if !(last.is_ascii_alphabetic() || last == '.') {
+        return !matches!(last, ',' | ';' | ':' | '=' | '+' | '*' | '/' | '·' | '×') || text.ends_with("~=");
+    }
+    let bytes = text.as_bytes();
+    let from = bytes.iter().rposition(|byte| !(byte.is_ascii_alphabetic() || *byte == b'.')).map_or(0, |at| at + 1);
+    let mut lower = [0; 14];
+    let Some(lower) = lower.get_mut(..bytes.len() - from) else { return false };
+    lower.copy_from_slice(&bytes[from..]);
+    lower.make_ascii_lowercase();
+    matches!(
+        &*lower,
+        b"about"
+            | b"approx"
+            | b"approx."
+            | b"approximately"
+            | b"around"
+            | b"roughly"
+            | b"circa"
+            | b"c."
+            | b"ca."
+            | b"ca"
+            | b"nearly"
+            | b"almost"
+            | b"some"
+            | b"of"
+            | b"to"
+            | b"estimated"
+            | b"near"
+            | b"ballpark"
+            | b"say"
+            | b"most"
+            | b"under"
+            | b"below"
+            | b"than"
+            | b"max"
+            | b"exceeding"
+            | b"exceeds"
+            | b"least"
+            | b"over"
+            | b"above"
+            | b"min"
+    )
+}
+
 fn ends_with_word(text: &str, words: &[&str]) -> bool {
     words.iter().any(|word| text.ends_with(word) && !text[..text.len() - word.len()].ends_with(|c: char| c.is_alphanumeric() || c == '-'))
 }
@@ -140,6 +191,9 @@ fn after(text: &str, at: usize, most: usize) -> &str {
 
 /// `not 5 GB but 6 GB`, `isn't 5 GB`, `rather than 5 GB`.
 fn denied(before: &str, after: &str) -> bool {
+    if !before.trim_end().ends_with(['t', 'T', 'f', 'F', 'n', 'N']) {
+        return false;
+    }
     let lower = before.trim_end().to_ascii_lowercase();
     let lower = lower.strip_suffix(" about").or_else(|| lower.strip_suffix(" just")).unwrap_or(&lower);
     let not = ends_with_word(lower, &["not", "isn't", "wasn't", "isn’t", "wasn’t", "rather than", "instead of"]);
@@ -148,7 +202,7 @@ fn denied(before: &str, after: &str) -> bool {
 
 /// `5 GB, no wait, 6 GB`, `5 GB, which is wrong`, `5 GB (wrong)`.
 fn taken_back(after: &str) -> bool {
-    let clause = after.trim_start_matches([' ', ',', ';', '-', '–', '—', '(', '.', '…', ':', '*', '_', '~', '!']);
+    let clause = after.trim_start_matches([' ', ',', ';', '?', '-', '–', '—', '(', '.', '…', ':', '*', '_', '~', '!']);
     const BACK: &[&str] = &[
         "no wait",
         "no, wait",

@@ -112,7 +112,7 @@ impl Scanner<'_> {
         if let Some(end) = skip::digits_that_are_none(self.text, at) {
             return skip::word_end(self.text, end);
         }
-        if let Some(end) = self.ratio(at).or_else(|| self.day_of_month(at)) {
+        if let Some(end) = self.ratio(at).or_else(|| self.ratio_in_words(at)).or_else(|| self.day_of_month(at)) {
             return end;
         }
         let listed = at >= 2 && self.text.as_bytes()[at - 1] == b',' && self.text.as_bytes()[at - 2].is_ascii_digit();
@@ -140,7 +140,9 @@ impl Scanner<'_> {
         if times > 0 {
             self.make_multiple(at - times);
         }
-        next
+        // `2x16 GB`: on behind the sign, lest the rest be taken for a name.
+        let behind = self.text[next..].strip_prefix(['x', 'X']).filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        behind.map_or(next, |rest| self.text.len() - rest.len())
     }
 
     /// `16:1`, and the parts of `1:30:00` as one time.
@@ -172,6 +174,21 @@ impl Scanner<'_> {
         }
         self.exact(at..second, Number::from(left) / Number::from(right), "x", Kind::Exact);
         Some(second)
+    }
+
+    /// `16-to-1`.
+    fn ratio_in_words(&mut self, at: usize) -> Option<usize> {
+        let rest = &self.text[at..];
+        let size = rest.bytes().take(6).take_while(u8::is_ascii_digit).count();
+        let behind = rest[size..].strip_prefix("-to-")?;
+        let below = behind.bytes().take(6).take_while(u8::is_ascii_digit).count();
+        let (left, right) = (rest[..size].parse::<i128>().ok()?, behind[..below].parse::<i128>().ok()?);
+        let end = self.text.len() - behind.len() + below;
+        if right == 0 || self.text[end..].starts_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '.')) {
+            return None;
+        }
+        self.exact(at..end, Number::from(left) / Number::from(right), "x", Kind::Exact);
+        Some(end)
     }
 
     /// `5 May`, `1st of May`.
@@ -294,6 +311,10 @@ impl Scanner<'_> {
         let end = skip::word_end(self.text, at);
         let word = &self.text[at..end];
         let letters = word.bytes().all(|byte| byte.is_ascii_alphabetic());
+        let amount = || word.get(3..).is_some_and(|amount| amount.bytes().all(|byte| byte.is_ascii_digit()));
+        if !letters && word.get(..3).is_some_and(|code| self.is_currency(code)) && amount() {
+            return self.currency(at, at + 3);
+        }
         if !letters {
             return if self.times_word(at, end) { end } else { skip::name_end(self.text, at).max(end) };
         }
@@ -320,7 +341,8 @@ impl Scanner<'_> {
         if let Some(next) = self.named(at, end) {
             return next;
         }
-        if skip::is_month(word)
+        if bytes[at].is_ascii_uppercase()
+            && skip::is_month(word)
             && let Some(next) = skip::after_month(self.text, end)
         {
             return next;
@@ -358,6 +380,14 @@ impl Scanner<'_> {
 
     /// The end of the number of a thing or the version of a name that ends at `end`, unless a unit shows it to be a quantity.
     fn numbered(&self, end: usize, numbered: Numbered) -> Option<usize> {
+        // `version two`
+        if let Some(rest) = self.text[end..].strip_prefix(' ').filter(|_| numbered == Numbered::Thing) {
+            let len = skip::word_end(rest, 0);
+            const NUMBERS: [&str; 10] = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+            if NUMBERS.contains(&&rest[..len]) && !self.text[..end].ends_with("see") {
+                return Some(end + 1 + len);
+            }
+        }
         let number = skip::thing_number(self.text, end)?;
         if numbered == Numbered::Name && self.text[end..].starts_with(['.', ':', '(']) {
             return None;
@@ -448,18 +478,26 @@ impl Scanner<'_> {
         let len = skip::word_end(rest, 0);
         let unit = self.units.senses(&rest[..len]).into_iter().next().filter(|sense| sense.unit.dimension == Dimension::TIME && len > 2)?;
         let more = rest[len..].strip_prefix(" and ").or_else(|| rest[len..].strip_prefix(", "))?;
-        let word = &more[..skip::word_end(more, 0)];
-        if !more.starts_with(|c: char| c.is_ascii_digit()) && (word == "a" || words::read(more).is_none()) {
+        let stop = end + 1 + len;
+        let mut tail = Tail::unit(stop, end + 1..stop, unit);
+        if let Some(half) =
+            ["a half", "half"].into_iter().find(|half| more.starts_with(half)).filter(|half| !more[half.len()..].starts_with(" of"))
+        {
+            tail.end = self.text.len() - more.len() + half.len();
+            tail.plus = Some(Number::ONE / Number::from(2));
+        } else if !more.starts_with(|c: char| c.is_ascii_digit()) && words::read(more).is_none() {
             return None;
         }
-        let stop = end + 1 + len;
+        let stop = tail.end;
         let literal = Literal::whole(1, end - at);
-        let tail = Tail::unit(stop, end + 1..stop, unit);
         self.push(at, at..end, &literal, tail, false);
         Some(stop)
     }
 
     fn spoken(&mut self, at: usize, end: usize) -> usize {
+        if !words::may_begin(&self.text[at..end]) {
+            return end;
+        }
         match &self.text[at..end] {
             "minus" | "Minus" | "negative" | "Negative" => {
                 if let Some(next) = self.signed_word(at, end) {

@@ -167,165 +167,174 @@ pub(super) fn line_marker(text: &str, at: usize, is_unit: impl Fn(&str) -> bool)
     }
 }
 
-/// Words that number the thing behind them.
-fn numbers_things(lower: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "algorithm",
-        "appendix",
-        "article",
-        "assignment",
-        "chapter",
-        "chapters",
-        "ch",
-        "commit",
-        "corollary",
-        "definition",
-        "eq",
-        "eqn",
-        "eqns",
-        "eqs",
-        "equation",
-        "equations",
-        "ex",
-        "example",
-        "exercise",
-        "exercises",
-        "experiment",
-        "fig",
-        "figs",
-        "figure",
-        "figures",
-        "footnote",
-        "homework",
-        "hypothesis",
-        "id",
-        "issue",
-        "item",
-        "iteration",
-        "lecture",
-        "lemma",
-        "level",
-        "line",
-        "lines",
-        "listing",
-        "no",
-        "note",
-        "option",
-        "page",
-        "pages",
-        "paragraph",
-        "part",
-        "parts",
-        "phase",
-        "player",
-        "port",
-        "pp",
-        "problem",
-        "problems",
-        "proposition",
-        "q",
-        "question",
-        "questions",
-        "rank",
-        "ref",
-        "refs",
-        "remark",
-        "rev",
-        "revision",
-        "room",
-        "scenario",
-        "sec",
-        "section",
-        "sections",
-        "seed",
-        "slide",
-        "slides",
-        "stage",
-        "step",
-        "steps",
-        "student",
-        "tab",
-        "table",
-        "tables",
-        "theorem",
-        "tier",
-        "v",
-        "ver",
-        "version",
-        "versions",
-        "vol",
-        "volume",
-        "week",
-    ];
-    WORDS.binary_search(&lower).is_ok()
+/// Words that number the thing behind them, in lower case.
+fn numbers_things(lower: &[u8]) -> bool {
+    matches!(
+        lower,
+        b"algorithm"
+            | b"appendix"
+            | b"article"
+            | b"assignment"
+            | b"chapter"
+            | b"chapters"
+            | b"ch"
+            | b"commit"
+            | b"corollary"
+            | b"definition"
+            | b"eq"
+            | b"eqn"
+            | b"eqns"
+            | b"eqs"
+            | b"equation"
+            | b"equations"
+            | b"ex"
+            | b"example"
+            | b"exercise"
+            | b"exercises"
+            | b"experiment"
+            | b"fig"
+            | b"figs"
+            | b"figure"
+            | b"figures"
+            | b"footnote"
+            | b"gpu"
+            | b"epoch"
+            | b"layer"
+            | b"device"
+            | b"worker"
+            | b"see"
+            | b"nr"
+            | b"nrs"
+            | b"nos"
+            | b"homework"
+            | b"hypothesis"
+            | b"id"
+            | b"issue"
+            | b"item"
+            | b"iteration"
+            | b"lecture"
+            | b"lemma"
+            | b"level"
+            | b"line"
+            | b"lines"
+            | b"listing"
+            | b"no"
+            | b"note"
+            | b"option"
+            | b"page"
+            | b"pages"
+            | b"paragraph"
+            | b"part"
+            | b"parts"
+            | b"phase"
+            | b"player"
+            | b"port"
+            | b"pp"
+            | b"problem"
+            | b"problems"
+            | b"proposition"
+            | b"q"
+            | b"question"
+            | b"questions"
+            | b"rank"
+            | b"ref"
+            | b"refs"
+            | b"remark"
+            | b"rev"
+            | b"revision"
+            | b"room"
+            | b"scenario"
+            | b"sec"
+            | b"section"
+            | b"sections"
+            | b"seed"
+            | b"slide"
+            | b"slides"
+            | b"stage"
+            | b"step"
+            | b"steps"
+            | b"student"
+            | b"tab"
+            | b"table"
+            | b"tables"
+            | b"theorem"
+            | b"tier"
+            | b"v"
+            | b"ver"
+            | b"version"
+            | b"versions"
+            | b"vol"
+            | b"volume"
+            | b"week"
+    )
 }
 
-/// Products whose versions and models follow a space: languages, frameworks, buses, standards, model and hardware lines.
-fn is_product(word: &str) -> bool {
-    const LOWER: &[&str] = &[
-        "android",
-        "arm",
-        "bert",
-        "bluetooth",
-        "claude",
-        "cortex",
-        "cuda",
-        "cudnn",
-        "debian",
-        "ethernet",
-        "fedora",
-        "gemini",
-        "gemma",
-        "geforce",
-        "gpt",
-        "gtx",
-        "haswell",
-        "hopper",
-        "http",
-        "ieee",
-        "intel",
-        "ios",
-        "iso",
-        "java",
-        "kepler",
-        "latex",
-        "linux",
-        "llama",
-        "llama2",
-        "macos",
-        "mistral",
-        "mixtral",
-        "mpi",
-        "nccl",
-        "node",
-        "numpy",
-        "nvlink",
-        "nvswitch",
-        "opengl",
-        "openmp",
-        "palm",
-        "pcie",
-        "phi",
-        "python",
-        "pytorch",
-        "qwen",
-        "rfc",
-        "rocm",
-        "rtx",
-        "ruby",
-        "rust",
-        "ryzen",
-        "tensorflow",
-        "tls",
-        "tpu",
-        "ubuntu",
-        "usb",
-        "vulkan",
-        "windows",
-        "xeon",
-    ];
-    let lower = word.to_lowercase();
-    LOWER.binary_search(&lower.as_str()).is_ok()
+/// Products whose versions and models follow a space: languages, frameworks, buses, standards, model and hardware lines;
+/// in lower case.
+fn is_product(lower: &[u8]) -> bool {
+    matches!(
+        lower,
+        b"android"
+            | b"arm"
+            | b"bert"
+            | b"bluetooth"
+            | b"claude"
+            | b"cortex"
+            | b"cuda"
+            | b"cudnn"
+            | b"debian"
+            | b"ethernet"
+            | b"fedora"
+            | b"gemini"
+            | b"gemma"
+            | b"geforce"
+            | b"gpt"
+            | b"gtx"
+            | b"haswell"
+            | b"hopper"
+            | b"http"
+            | b"ieee"
+            | b"intel"
+            | b"ios"
+            | b"iso"
+            | b"java"
+            | b"kepler"
+            | b"latex"
+            | b"linux"
+            | b"llama"
+            | b"llama2"
+            | b"macos"
+            | b"mistral"
+            | b"mixtral"
+            | b"mpi"
+            | b"nccl"
+            | b"node"
+            | b"numpy"
+            | b"nvlink"
+            | b"nvswitch"
+            | b"opengl"
+            | b"openmp"
+            | b"palm"
+            | b"pcie"
+            | b"phi"
+            | b"python"
+            | b"pytorch"
+            | b"qwen"
+            | b"rfc"
+            | b"rocm"
+            | b"rtx"
+            | b"ruby"
+            | b"rust"
+            | b"ryzen"
+            | b"tensorflow"
+            | b"tls"
+            | b"tpu"
+            | b"ubuntu"
+            | b"usb"
+            | b"vulkan"
+            | b"windows"
+            | b"xeon"
+    )
 }
 
 /// Whether a word's letters alone make it a product's name: `PyTorch`, `InfiniBand`.
@@ -348,15 +357,15 @@ pub(super) enum Numbered {
 
 /// Whether a word numbers what stands behind it.
 pub(super) fn numbered(word: &str) -> Option<Numbered> {
-    if word.len() > 12 {
-        return is_camel(word).then_some(Numbered::Name);
-    }
-    let lower = word.to_ascii_lowercase();
-    // `P 3` and `No. 3`, but `no 3` is a sentence.
-    if numbers_things(&lower) && !(lower == "no" && word == "no") && !(lower == "v" && word == "V") {
+    let mut lower = [0; 12];
+    let Some(lower) = lower.get_mut(..word.len()) else { return is_camel(word).then_some(Numbered::Name) };
+    lower.copy_from_slice(word.as_bytes());
+    lower.make_ascii_lowercase();
+    // `No. 3`, but `no 3` is a sentence; `v 3`, but `V 3` a symbol.
+    if numbers_things(lower) && !matches!(word, "no" | "V") {
         return Some(Numbered::Thing);
     }
-    (is_product(word) || is_camel(word)).then_some(Numbered::Name)
+    (is_product(lower) || is_camel(word)).then_some(Numbered::Name)
 }
 
 /// The number, with its letters and parts, that stands at `at` behind a word that numbers things: `3`, `2(b)(iii)`,
@@ -399,7 +408,7 @@ pub(super) fn thing_number(text: &str, from: usize) -> Option<usize> {
     for _ in 0..8 {
         let rest = &text[end..];
         let Some(joint) =
-            [" and ", " to ", " of ", ", ", "-", "–", "/", " & ", ", and ", " or "].into_iter().find(|joint| rest.starts_with(joint))
+            [" and ", " to ", " of ", ", ", ",", "-", "–", "/", " & ", ", and ", " or "].into_iter().find(|joint| rest.starts_with(joint))
         else {
             break;
         };

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::quantity::{Dimension, Loose, Number, Sense, Spelled, Unit, Units, is_noun};
 
+use super::combine::before;
 use super::literal::{Form, Literal};
 use super::words;
 
@@ -102,8 +103,19 @@ pub(super) fn read(units: &Units, text: &str, end: usize, head: Head) -> Option<
         tail.end += 1;
         rest = &rest[1..];
     }
+    // `5 and a half minutes`
+    if let Some((len, part)) = rest.strip_prefix(" and ").and_then(a_part).filter(|(len, _)| !rest[5 + len..].starts_with(" of")) {
+        tail.plus = Some(part);
+        tail.end += 5 + len;
+        rest = &rest[5 + len..];
+    }
     let gap = gap(rest)?;
     let after = &rest[gap.len..];
+    // A dollar behind a space closes a formula that another has opened.
+    if gap.len > 0 && after.starts_with('$') && before(text, end, 64).contains('$') {
+        tail.senses.push(Scaled::one());
+        return Some(tail);
+    }
     if gap.len == 0 {
         glued(units, after, head, &mut tail)?;
     } else if gap.hyphen {
@@ -246,6 +258,11 @@ fn glued(units: &Units, after: &str, head: Head, tail: &mut Tail) -> Option<()> 
         accept(tail, 0, word.len(), senses, more);
         return Some(());
     }
+    // `1e-3f` and `1e-3L` are numbers of a program.
+    if head.form == Form::Scientific && run == 1 && matches!(word, "f" | "F" | "L") {
+        tail.end += 1;
+        return Some(());
+    }
     if let Some(found) = units.scan(after).filter(|found| ends_word(after, found.len) || is_time_before_digits(after, found)) {
         accept_unit(tail, 0, found.len, found.senses);
         return Some(());
@@ -360,6 +377,12 @@ fn behind_hyphen(units: &Units, after: &str, gap: usize, tail: &mut Tail) {
     }
 }
 
+/// Words behind a number of times.
+const COMPARED: &[&str] = &[
+    "faster", "slower", "larger", "smaller", "bigger", "higher", "lower", "longer", "shorter", "more", "less", "fewer", "as", "the",
+    "speedup",
+];
+
 fn spaced(units: &Units, after: &str, gap: &Gap, head: Head, tail: &mut Tail) {
     let Some(first) = after.chars().next() else { return };
     if first == '(' || first == '[' {
@@ -369,6 +392,11 @@ fn spaced(units: &Units, after: &str, gap: &Gap, head: Head, tail: &mut Tail) {
         return;
     }
     if first == '×' {
+        // `1.8 × faster`
+        let (next, _) = word_and_run(after['×'.len_utf8()..].trim_start_matches(' '));
+        if COMPARED.contains(&next) {
+            accept_unit(tail, gap.len, first.len_utf8(), units.senses("x"));
+        }
         return;
     }
     // The next cell of a row that is drawn on a line: `16 | GB |`.
@@ -638,9 +666,7 @@ fn scale_letter(units: &Units, word: &str, rest: &str, glued: bool, head: Head) 
         "B" | "b" if glued || counts => {
             let bytes = unit(word, letter);
             let billion = Scaled::scale(9, letter);
-            if !counts
-                && (head.size_like || word == "b" || head.form == Form::Grouped || matches!(head.form, Form::Whole(4..) | Form::Scientific))
-            {
+            if !counts && (head.size_like || head.form == Form::Grouped || matches!(head.form, Form::Whole(4..) | Form::Scientific)) {
                 senses.extend(bytes);
                 senses.push(billion);
             } else {

@@ -117,8 +117,12 @@ fn part(text: &str) -> Option<Word> {
     if bytes.len() < 4 || !matches!(last.to_ascii_lowercase(), b'h' | b'f' | b'e' | b'd' | b'r') {
         return None;
     }
-    let lower = text.to_ascii_lowercase();
-    let (stem, plural) = lower.strip_suffix('s').map_or((lower.as_str(), false), |stem| (stem, true));
+    let mut lower = [0; 14];
+    let lower = lower.get_mut(..bytes.len())?;
+    lower.copy_from_slice(bytes);
+    lower.make_ascii_lowercase();
+    let lower = std::str::from_utf8(lower).ok()?;
+    let (stem, plural) = lower.strip_suffix('s').map_or((lower, false), |stem| (stem, true));
     let parts = match stem {
         "half" | "halve" => 2,
         "third" => 3,
@@ -200,6 +204,11 @@ impl<'a> Cursor<'a> {
     }
 }
 
+/// Whether a number in words may begin with this word.
+pub(super) fn may_begin(text: &str) -> bool {
+    text.ends_with("fold") || word(text).is_some()
+}
+
 /// The number in words at the start of `text`, which begins a word.
 pub(super) fn read(text: &str) -> Option<Spoken> {
     let mut cursor = Cursor { text, at: 0 };
@@ -219,7 +228,10 @@ pub(super) fn read(text: &str) -> Option<Spoken> {
     }
     match start {
         Word::And => return None,
-        Word::Part(2, false) => return half(&mut cursor),
+        Word::Part(2, false) => return half(&mut cursor, 2),
+        Word::Part(4, false) if first.eq_ignore_ascii_case("quarter") => {
+            return half(&mut cursor, 4).filter(|spoken| spoken.len > first.len());
+        }
         Word::Plural(_) => return None,
         Word::Part(..) => return None,
         _ => {}
@@ -272,15 +284,19 @@ fn fold(text: &str, end: usize) -> Option<Spoken> {
     Some(Spoken { len: end, value: Number::from(value), digits: literal::whole_digits(value), fold: true, lone_one: false })
 }
 
-/// `half`, `half a million`.
-fn half(cursor: &mut Cursor) -> Option<Spoken> {
+/// `half`, `half a million`, `quarter million`.
+fn half(cursor: &mut Cursor, parts: i32) -> Option<Spoken> {
     let (_, end) = cursor.peek()?;
     // `half-filled` says how, not how much.
     if cursor.text[end..].strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_alphabetic())) {
         return None;
     }
     cursor.at = end;
-    let mut value = Number::ONE / Number::from(2);
+    let mut value = Number::ONE / Number::from(parts);
+    if let Some((scale, end)) = cursor.peek().and_then(|(text, end)| Some((scale(text)?, end))) {
+        cursor.at = end;
+        value = value * Number::from(scale);
+    }
     let saved = cursor.at;
     if let Some(("a" | "an", end)) = cursor.peek() {
         cursor.at = end;
@@ -470,7 +486,10 @@ impl Running {
         // A scale may follow: `two and a half million`.
         let ahead = Cursor { text: cursor.text, at: end };
         if let Some((scale, end)) = ahead.peek().and_then(|(text, end)| Some((scale(text)?, end))) {
-            self.total = self.value() * Number::from(scale);
+            // A smaller scale belongs to the fraction alone: `one billion and a half million`.
+            let smaller = self.smallest.is_some_and(|smallest| scale < smallest);
+            let part = Number::from(count) / Number::from(parts);
+            self.total = if smaller { self.value() - value + part * Number::from(scale) } else { self.value() * Number::from(scale) };
             self.group = None;
             cursor.at = end;
         }

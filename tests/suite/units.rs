@@ -58,6 +58,108 @@ fn every_unit_is_read_back_in_every_style() {
     assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong[..wrong.len().min(60)].join("\n"));
 }
 
+/// What quantities are made of, to be put together without sense.
+const PIECES: &[&str] = &[
+    "1",
+    "12",
+    "2024",
+    "1.5",
+    "1,234",
+    "0x1f",
+    "1e",
+    "e9",
+    "10^",
+    "10⁹",
+    "⁻¹",
+    "²",
+    "×",
+    "x",
+    "·",
+    "*",
+    "/",
+    "-",
+    "−",
+    "–",
+    "±",
+    "+",
+    "(",
+    ")",
+    "[",
+    "]",
+    "%",
+    "‰",
+    "°",
+    "C",
+    "$",
+    "€",
+    "US$",
+    "GB",
+    "gb",
+    "ms",
+    "µs",
+    "/s",
+    " per ",
+    "s^-1",
+    "FLOPs",
+    "k",
+    "M",
+    "B",
+    "m",
+    " ",
+    "  ",
+    "\n",
+    "\u{a0}",
+    "\u{200b}",
+    "\u{ad}",
+    ",",
+    ".",
+    ":",
+    ";",
+    "=",
+    "≈",
+    "→",
+    "~",
+    "<",
+    ">=",
+    "|",
+    "`",
+    "#",
+    "_",
+    "one",
+    "twenty",
+    "hundred",
+    "million",
+    " and ",
+    "a half",
+    "half",
+    "third",
+    "point",
+    "to",
+    "of",
+    " out of ",
+    "from",
+    "between",
+    "about",
+    "at most",
+    "not ",
+    ", no wait, ",
+    "pm",
+    "th",
+    "May",
+    "in ",
+    "Section",
+    "H100",
+    "bf16",
+    "½",
+    "é",
+    "𝟙",
+    "字",
+    "\u{1b}[31m",
+    "O(",
+    "dozen",
+    "minus ",
+];
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -70,7 +172,8 @@ proptest! {
     }
 
     #[test]
-    fn no_text_breaks_the_recognizer(text in "[ -~\u{a0}-\u{ff}€µ×·–−⁹½≈\n]{0,60}") {
+    fn no_text_breaks_the_recognizer(text in "[ -~\u{a0}-\u{ff}€µ×·–−⁹½≈\n]{0,60}", pieces in prop::collection::vec(prop::sample::select(PIECES), 0..24)) {
+        for text in [text, pieces.concat()] {
         let answer = Answer::read("text", text, Kind::Text);
         for (block, found) in answer.blocks.iter().zip(recognize::read(&answer, &Units::standard(), &BTreeSet::new())) {
             let mut end = 0;
@@ -79,6 +182,10 @@ proptest! {
                 prop_assert!(!mention.readings.is_empty() && block.passage.text().get(mention.range.clone()).is_some());
                 end = mention.range.end;
             }
+            for chain in found.chains {
+                prop_assert!(chain.links.iter().all(|link| block.passage.text().get(link.range.clone()).is_some()));
+            }
+        }
         }
     }
 }

@@ -30,7 +30,8 @@ pub use finding::{
 use std::collections::BTreeSet;
 
 use crate::answer::{self, Answer, Outline};
-use crate::drill::{Drill, Origin};
+use crate::drill::{Drill, Name, Origin};
+use crate::formula::ExprKind;
 use crate::grade::align::{Alignment, Role};
 use crate::grade::clues::{Clues, Hit, Tag};
 use crate::grade::computes::Works;
@@ -38,6 +39,7 @@ use crate::grade::evidence::{By, Named, Shape};
 use crate::grade::scene::{Line, Number, Scene, Spot, Standing};
 use crate::grade::verdicts::Heard;
 use crate::grade::work::Anatomy;
+use crate::quantity;
 use crate::recognize::{self, Mention};
 
 /// Grades one answer. For many answers to one drill, a [`Grader`] compiles the drill once.
@@ -274,10 +276,15 @@ impl<'a> Grader<'a> {
             return None;
         }
         let dimension = reading.unit.as_ref().map(|unit| unit.dimension).unwrap_or_default();
-        self.drill
-            .names
-            .iter()
-            .position(|name| name.origin != Origin::Let && name.formula.dimension() == dimension && name.formula.value() == reading.value)
+        // `100 %` is not the one sequence of a batch: a share restates only what is given as a share.
+        let is_share = reading.unit.as_ref().is_some_and(|unit| unit.dimension.is_none() && unit.factor != quantity::Number::ONE);
+        let given_as_share = |name: &Name| matches!(&name.formula.expr().kind, ExprKind::Number { unit: Some(_), .. });
+        self.drill.names.iter().position(|name| {
+            name.origin != Origin::Let
+                && name.formula.dimension() == dimension
+                && name.formula.value() == reading.value
+                && (!is_share || given_as_share(name))
+        })
     }
 
     /// Whether nothing but a label stands before a number in its line.

@@ -232,6 +232,9 @@ impl Builder {
 
     /// Alternatives.
     fn branches(&mut self, branches: &[Vec<Spanned>]) -> Result<Shape, PhraseError> {
+        if let Some(words) = single_words(branches) {
+            return self.place(words);
+        }
         let mut whole = self.sequence(&branches[0])?;
         for branch in &branches[1..] {
             whole = whole.or(self.sequence(branch)?);
@@ -278,6 +281,25 @@ impl Builder {
     }
 }
 
+/// The words, where every branch is a single plain word or stem: they need only one place together.
+fn single_words(branches: &[Vec<Spanned>]) -> Option<Vec<Pattern>> {
+    let word = |branch: &Vec<Spanned>| match branch.as_slice() {
+        [Spanned { piece: Piece::Text(text), .. }] => plain_word(text, false),
+        [Spanned { piece: Piece::Text(text), .. }, Spanned { piece: Piece::Star, .. }] => plain_word(text, true),
+        _ => None,
+    };
+    branches.iter().map(word).collect()
+}
+
+/// A word or stem of nothing but letters, as nearly all spellings are; a library has tens of thousands.
+fn plain_word(letters: &str, stem: bool) -> Option<Pattern> {
+    if letters.len() < 2 || !letters.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+        return None;
+    }
+    let plain = letters.to_ascii_lowercase();
+    Some(if stem { Pattern::Stem(plain) } else { Pattern::Word(words::fold(&plain)) })
+}
+
 /// Every string that a chunk stands for; a star is kept as `*` at the end, a literal one as `\*`.
 fn write_out(pieces: &[Spanned], span: Span) -> Result<Vec<String>, PhraseError> {
     let mut strings = vec![String::new()];
@@ -308,12 +330,9 @@ fn write_out(pieces: &[Spanned], span: Span) -> Result<Vec<String>, PhraseError>
 
 /// The ways to read one spelling as words: a hyphen may join or part them.
 fn readings(spelling: &str, span: Span) -> Result<Vec<Vec<Pattern>>, PhraseError> {
-    // Nearly all spellings are a plain word or stem, and a library has tens of thousands.
     let letters = spelling.strip_suffix('*').unwrap_or(spelling);
-    if letters.len() >= 2 && letters.bytes().all(|byte| byte.is_ascii_alphabetic()) {
-        let plain = letters.to_ascii_lowercase();
-        let stem = letters.len() < spelling.len();
-        return Ok(vec![vec![if stem { Pattern::Stem(plain) } else { Pattern::Word(words::fold(&plain)) }]]);
+    if let Some(word) = plain_word(letters, letters.len() < spelling.len()) {
+        return Ok(vec![vec![word]]);
     }
     let bad_stem = PhraseError { span, trouble: Trouble::BadStem };
     let (body, stem) = match spelling.strip_suffix('*') {

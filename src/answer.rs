@@ -104,6 +104,19 @@ impl Kind {
         })
     }
 
+    /// The usual ending of its files.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Kind::Markdown => "md",
+            Kind::Text => "txt",
+            Kind::Latex => "tex",
+            Kind::Typst => "typ",
+            Kind::Notebook => "ipynb",
+            Kind::Toml => "toml",
+            Kind::Json => "json",
+        }
+    }
+
     /// The format that a text looks like; Markdown where nothing speaks for another.
     pub fn of_content(text: &str) -> Kind {
         let start = text.trim_start_matches('\u{FEFF}').trim_start();

@@ -5,6 +5,7 @@
 //! code. A new subcommand is one file, its `mod` line, a variant of [`Command`] and an arm of [`dispatch`].
 
 mod check;
+mod class;
 mod compare;
 mod cost;
 mod desk;

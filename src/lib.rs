@@ -15,7 +15,7 @@
 //!                      ▼                                   ▼
 //!                    grade: align mentions with asks ▸ judge ▸ carry forward ▸ name the slip ▸ weigh the argument ▸ score
 //!                                                          ▼
-//!                          report: one sentence book, many layouts
+//!                          report: one sentence book, many layouts     cohort: many grades ▸ a run folder
 //! ```
 //!
 //! Modules stand on floors, and imports go down only (`tests/suite/layering.rs` keeps that):
@@ -27,8 +27,10 @@
 //! | 2 | [`drill`] |
 //! | 3 | [`grade`] |
 //! | 4 | [`report`] |
+//! | 5 | [`cohort`] |
 
 pub mod answer;
+pub mod cohort;
 pub mod collective;
 pub mod diagnostic;
 pub mod drill;

@@ -2,6 +2,7 @@
 //!
 //! Layouts take a [`Graded`] and give text; they decide nothing. Foreign text passes through [`inert`] on its way out.
 
+mod arrival;
 pub mod chart;
 pub mod diagnostics;
 pub mod inert;
@@ -14,6 +15,7 @@ pub mod solution;
 mod terminal;
 mod wording;
 
+pub use arrival::{Arrival, LeftOut, Origin};
 pub use wording::Reader;
 
 use crate::answer::Answer;
@@ -42,6 +44,8 @@ pub struct Submission<'a> {
     pub file: &'a str,
     /// Of the bytes as handed in, in hexadecimal.
     pub sha256: &'a str,
+    /// How it came, where it came with a whole class.
+    pub arrival: Option<&'a Arrival>,
 }
 
 /// The layouts for people.

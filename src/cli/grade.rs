@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use drillmark::answer::Kind;
 use drillmark::report::{self, Layout, Reader, json};
 
+use super::class;
 use super::desk::{Desk, Marked};
 use super::handed::{self, Handed};
 use super::{Done, Shell, Trouble, warn};
@@ -61,6 +62,9 @@ pub(crate) struct Args {
     /// The format of the answers, where a file's name does not say it
     #[arg(long, value_name = "KIND", value_parser = handed::kind)]
     kind: Option<Kind>,
+
+    #[command(flatten, next_help_heading = "A whole class")]
+    class: class::Args,
 }
 
 /// The mark that has to be reached.
@@ -101,6 +105,10 @@ impl Least {
 }
 
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
+    if let Some(out) = &args.class.out {
+        let asked = class::Asked { inputs: &args.files, drill: args.drill.as_deref(), kind: args.kind, explain: args.explain };
+        return class::run(&args.class, out, &asked, shell);
+    }
     let desk = Desk::new(shell, args.drill.as_deref())?;
     let mut print =
         Printer { format: args.format, explain: args.explain, is_array: false, printed: 0, least: args.fail_under, done: Done::Fine };

@@ -66,7 +66,7 @@ impl Handed {
 
     /// What reports call it.
     pub(crate) fn submission(&self) -> Submission<'_> {
-        Submission { id: &self.id, file: &self.file, sha256: &self.sha256 }
+        Submission { id: &self.id, file: &self.file, sha256: &self.sha256, arrival: None }
     }
 }
 

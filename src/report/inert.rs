@@ -10,6 +10,7 @@
 //! | one line of a terminal | [`terminal`] | escape codes, bidirectional overrides, invisible characters, runner commands |
 //! | Markdown | [`markdown`] | tags, links, images, mentions, new blocks, broken tables |
 //! | HTML, text and attributes | [`html`] | tags, entities, leaving an attribute |
+//! | a cell of a table | [`cell`] | formulas of a spreadsheet |
 //! | JSON | [`json`] | raw control and bidirectional characters (the text itself is kept) |
 //!
 //! A sentence says which of its words are the student's with [`quoted`]; Markdown shows those as code, HTML as a
@@ -90,6 +91,23 @@ pub fn html(sentence: &str) -> String {
         line.push_str(if is_quoted { "</q>" } else { "" });
     }
     line
+}
+
+/// The text of a cell of a CSV file. What a spreadsheet would take for a formula gets an apostrophe before it, by which
+/// spreadsheets know text; numbers are not text and do not pass through here.
+///
+/// ```
+/// use drillmark::report::inert;
+/// assert_eq!(inert::cell("=1+1"), "'=1+1");
+/// assert_eq!(inert::cell("Ada Example"), "Ada Example");
+/// ```
+pub fn cell(text: &str) -> String {
+    // A spreadsheet may skip blanks, and other forms of the signs, before it looks for a formula.
+    let is_formula = text
+        .trim_start_matches([' ', '\u{a0}', '\u{feff}', '\u{200b}'])
+        .starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}', '\u{2212}']);
+    let text: String = text.chars().map(|c| if c.is_control() && !matches!(c, '\t' | '\n' | '\r') { '\u{fffd}' } else { c }).collect();
+    if is_formula { format!("'{text}") } else { text }
 }
 
 /// Finished JSON in which every character that a terminal might obey is written as an escape. Such characters stand

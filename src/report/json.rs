@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::grade::{Basis, CriterionFinding, DecidedBy, QuantityFinding, Read, ReviewItem, ReviewKind, SeparateFinding, UseFinding};
 use crate::quantity::Number;
-use crate::report::{Graded, inert};
+use crate::report::{Arrival, Graded, inert};
 use crate::text::Source;
 
 /// The version of the layout below.
@@ -17,6 +17,8 @@ pub const FORMAT: u32 = 1;
 #[derive(Debug, Serialize)]
 pub struct Report<'a> {
     format: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inputs: Option<&'a str>,
     tool: Tool,
     drill: Version<'a>,
     rubric: Version<'a>,
@@ -28,6 +30,35 @@ pub struct Report<'a> {
     review: Vec<Review<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     numbers: Option<Vec<NumberUse<'a>>>,
+}
+
+/// A submission of a class that could not be graded, in the place of its report.
+#[derive(Debug, Serialize)]
+pub struct Unread<'a> {
+    format: u32,
+    inputs: &'a str,
+    tool: Tool,
+    submission: Submission<'a>,
+    error: &'a str,
+}
+
+impl<'a> Unread<'a> {
+    /// `inputs` is a digest of everything that the row follows from; without a `sha256` there were no bytes.
+    pub fn new(id: &'a str, file: &'a str, sha256: Option<&'a str>, arrival: &'a Arrival, inputs: &'a str, error: &'a str) -> Unread<'a> {
+        let submission = Submission { id, file, sha256, arrival: Some(arrival) };
+        Unread { format: FORMAT, inputs, tool: TOOL, submission, error }
+    }
+}
+
+/// Something that a person has to decide, with all that is needed to look at it: a line of `review.jsonl`.
+#[derive(Debug, Serialize)]
+pub struct Pending<'a> {
+    submission: &'a str,
+    #[serde(flatten)]
+    item: Review<'a>,
+    evidence: Vec<Evidence<'a>>,
+    /// The paragraph around the first candidate or the first evidence.
+    passage: Option<&'a str>,
 }
 
 /// Why there is no report on a submission.
@@ -45,6 +76,8 @@ struct Tool {
     version: &'static str,
 }
 
+const TOOL: Tool = Tool { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") };
+
 #[derive(Debug, Serialize)]
 struct Version<'a> {
     id: &'a str,
@@ -55,7 +88,9 @@ struct Version<'a> {
 struct Submission<'a> {
     id: &'a str,
     file: &'a str,
-    sha256: &'a str,
+    sha256: Option<&'a str>,
+    #[serde(flatten)]
+    arrival: Option<&'a Arrival>,
 }
 
 #[derive(Debug, Serialize)]
@@ -146,10 +181,16 @@ impl<'a> Report<'a> {
         let (grade, source) = (graded.grade, &graded.answer.source);
         Report {
             format: FORMAT,
-            tool: Tool { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") },
+            inputs: None,
+            tool: TOOL,
             drill: Version { id: &grade.drill, sha256: &graded.drill.sha256 },
             rubric: Version { id: &graded.drill.rubric.id, sha256: &graded.drill.rubric.sha256 },
-            submission: Submission { id: graded.submission.id, file: graded.submission.file, sha256: graded.submission.sha256 },
+            submission: Submission {
+                id: graded.submission.id,
+                file: graded.submission.file,
+                sha256: Some(graded.submission.sha256),
+                arrival: graded.submission.arrival,
+            },
             score: Score {
                 awarded: finite(grade.score.awarded),
                 possible: finite(grade.score.possible),
@@ -162,6 +203,38 @@ impl<'a> Report<'a> {
             numbers: explain.then(|| grade.uses.iter().map(|finding| number_use(finding, source)).collect()),
         }
     }
+}
+
+impl<'a> Report<'a> {
+    /// Adds a digest of everything that the report follows from, by which a later run sees that nothing changed.
+    pub fn with_inputs(mut self, inputs: &'a str) -> Report<'a> {
+        self.inputs = Some(inputs);
+        self
+    }
+}
+
+/// What a person has to decide about a submission, in the order of the report.
+pub fn pending<'a>(graded: &Graded<'a>) -> Vec<Pending<'a>> {
+    let source = &graded.answer.source;
+    let items = graded.grade.review.iter().map(|item| {
+        let criterion = graded.grade.criteria.iter().find(|criterion| item.kind == ReviewKind::Criterion && criterion.id == item.id);
+        let evidence: Vec<Evidence<'_>> =
+            criterion.iter().flat_map(|criterion| &criterion.evidence).map(|basis| evidence(basis, source)).collect();
+        let at = item.candidates.first().map(|read| read.span.start).or_else(|| evidence.first().map(|evidence| evidence.start));
+        let passage = at.and_then(|at| around(graded, at));
+        Pending { submission: graded.submission.id, item: review(item, source), evidence, passage }
+    });
+    items.collect()
+}
+
+/// The block of the answer around a byte.
+fn around<'a>(graded: &Graded<'a>, at: usize) -> Option<&'a str> {
+    let passages = graded.answer.blocks.iter().map(|block| &block.passage);
+    let found = passages.filter(|passage| !passage.text().is_empty()).find(|passage| {
+        let span = passage.span(0..passage.text().len());
+        span.start <= at && at < span.end
+    });
+    found.map(crate::text::Passage::text)
 }
 
 /// One object over several lines, for a person to look into.

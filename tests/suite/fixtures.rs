@@ -241,7 +241,7 @@ impl Case {
 
     /// What the layouts take.
     pub(crate) fn graded(&self) -> Graded<'_> {
-        let submission = Submission { id: &self.name, file: &self.file, sha256: "" };
+        let submission = Submission { id: &self.name, file: &self.file, sha256: "", arrival: None };
         Graded { submission, answer: &self.answer, drill: self.drill, grade: &self.grade }
     }
 }

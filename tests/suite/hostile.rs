@@ -48,7 +48,7 @@ proptest! {
         let drill = shipped::drill("communication-budget");
         let answer = Answer::read("answer.md", text, Kind::Markdown);
         let grade = drillmark::grade::grade(drill, &answer);
-        let submission = Submission { id: "s", file: "a\u{1b}[31m<b>`x`.md", sha256: "" };
+        let submission = Submission { id: "s", file: "a\u{1b}[31m<b>`x`.md", sha256: "", arrival: None };
         let graded = Graded { submission, answer: &answer, drill, grade: &grade };
         for reader in [Reader::Staff, Reader::Student] {
             let terminal = report::render(&graded, Layout::Terminal, reader, true);

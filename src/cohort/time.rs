@@ -1,0 +1,109 @@
+//! Moments as exports write them, for telling which came first.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// A moment, to the second. Without an offset it is some place's own time, and compares with others of that place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// Since the year 0, as if the place's clock were that of Greenwich.
+    seconds: i64,
+    /// How far the place's clock is ahead of that of Greenwich, in seconds.
+    offset: Option<i64>,
+}
+
+/// What a moment looks like: `2026-09-02 23:59`, with seconds, with an offset, as an American form writes it.
+static SHAPE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?xi)^\s*
+        (?: (?<y>\d{4})[-/.](?<m>\d{1,2})[-/.](?<d>\d{1,2}) | (?<us_m>\d{1,2})/(?<us_d>\d{1,2})/(?<us_y>\d{4}) | (?<de_d>\d{1,2})\.(?<de_m>\d{1,2})\.(?<de_y>\d{4}) )
+        (?: (?:T|,?\s+) (?<h>\d{1,2}):(?<min>\d{2})(?::(?<s>\d{2})(?:[.,]\d+)?)? (?:\s*(?<half>[ap])\.?m\.?)? )?
+        \s*(?: (?<z>Z|UTC|GMT) | (?:GMT|UTC)?(?<sign>[+-])(?<oh>\d{1,2})(?::?(?<om>\d{2}))? )?
+        \s*$",
+    )
+    .expect("the pattern is a pattern")
+});
+
+impl FromStr for Moment {
+    type Err = String;
+
+    /// A date without a time is the end of that day.
+    fn from_str(text: &str) -> Result<Moment, String> {
+        let unknown = || format!("`{text}` is no time: expected something like `2026-09-02 23:59` or `2026-09-02T23:59+02:00`");
+        let found = SHAPE.captures(text).ok_or_else(unknown)?;
+        let number = |names: &[&str]| names.iter().find_map(|name| found.name(name)).and_then(|digits| digits.as_str().parse::<i64>().ok());
+        let (year, month, day) = (number(&["y", "us_y", "de_y"]), number(&["m", "us_m", "de_m"]), number(&["d", "us_d", "de_d"]));
+        let (Some(year), Some(month @ 1..=12), Some(day @ 1..=31)) = (year, month, day) else { return Err(unknown()) };
+        let (mut hour, minute, second) = match number(&["h"]) {
+            Some(hour) => (hour, number(&["min"]).unwrap_or(0), number(&["s"]).unwrap_or(0)),
+            None => (23, 59, 59),
+        };
+        if let Some(half) = found.name("half") {
+            hour = hour % 12 + if half.as_str().eq_ignore_ascii_case("p") { 12 } else { 0 };
+        }
+        if hour > 24 || minute > 59 || second > 60 {
+            return Err(unknown());
+        }
+        let offset = match (found.name("z"), found.name("sign"), number(&["oh"])) {
+            (Some(_), ..) => Some(0),
+            (_, Some(sign), Some(hours)) => {
+                let ahead = hours * 3600 + number(&["om"]).unwrap_or(0) * 60;
+                Some(if sign.as_str() == "-" { -ahead } else { ahead })
+            }
+            _ => None,
+        };
+        Ok(Moment { seconds: days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second, offset })
+    }
+}
+
+impl Moment {
+    /// Whether it lies after another; where only one names its place, the other is taken to be of the same.
+    pub fn is_after(self, other: Moment) -> bool {
+        let ahead = |moment: Moment, other: Moment| moment.offset.or(other.offset).unwrap_or(0);
+        self.seconds - ahead(self, other) > other.seconds - ahead(other, self)
+    }
+}
+
+impl fmt::Display for Moment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{:+}", self.seconds, self.offset.unwrap_or(0))
+    }
+}
+
+/// Days since the first of March of the year 0, by the calendar that we use now.
+fn days(year: i64, month: i64, day: i64) -> i64 {
+    // The year begins in March, so that the leap day is its last.
+    let (year, month) = if month < 3 { (year - 1, month + 9) } else { (year, month - 3) };
+    year * 365 + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + (month * 153 + 2) / 5 + day - 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_in_order_however_they_are_written() {
+        let moment = |text: &str| text.parse::<Moment>().expect("a moment");
+        for (earlier, later) in [
+            ("2026-09-02 23:58", "2026-09-02 23:59"),
+            ("2026-09-02 23:59", "2026-09-02T23:59:01"),
+            ("2026-09-02 10:00:00 -07:00", "2026-09-02 19:01:00 +02:00"),
+            ("2026-02-28 23:59", "2026-03-01 00:00"),
+            ("2028-02-29", "2028-03-01 00:00"),
+            ("9/1/2026 11:59:59 PM", "2026-09-02 00:00:00"),
+            ("2026/09/02 3:04:05 PM GMT+2", "2026-09-02T13:04:06Z"),
+            ("2026-09-01T10:00:00.000000-07:00", "2026-09-01 17:00:01 UTC"),
+            ("31.12.2026 23:59", "2027-01-01 00:00"),
+            ("2026-09-02 23:00+02:00", "2026-09-02 23:01"),
+        ] {
+            assert!(moment(later).is_after(moment(earlier)), "{earlier} < {later}");
+            assert!(!moment(earlier).is_after(moment(later)), "{earlier} < {later}");
+        }
+        for text in ["", "tomorrow", "2026-13-01", "2026-09-02 25:00", "12:00"] {
+            assert!(text.parse::<Moment>().is_err(), "{text}");
+        }
+    }
+}

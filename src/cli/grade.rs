@@ -116,7 +116,10 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
         Input::Files => {
             print.is_array = args.format == Format::Json && args.files.len() > 1;
             for path in &args.files {
-                let marked = Handed::open(shell, path, args.kind).and_then(|handed| desk.mark(handed));
+                let marked = match path.is_dir() {
+                    true => Err(format!("{}: is a folder, not a file; with `--out RUN` it is graded as a class", path.display())),
+                    false => Handed::open(shell, path, args.kind).and_then(|handed| desk.mark(handed)),
+                };
                 match marked {
                     Ok(marked) => print.report(shell, &marked)?,
                     Err(error) => print.refusal(shell, &handed::id(path), &error)?,

@@ -58,7 +58,7 @@ pub struct Submission {
     pub file: String,
     /// How it came, and whose it is.
     pub arrival: Arrival,
-    /// Names, numbers and addresses by which a roster may know the student.
+    /// Names, numbers and addresses besides the id by which a roster may know the student.
     pub known_as: Vec<String>,
     /// Where its text is: several pieces are joined.
     pub(crate) pieces: Vec<Place>,

@@ -154,7 +154,7 @@ impl Roster {
 fn found(submission: &Submission, keys: &BTreeMap<String, Option<usize>>, names: &BTreeMap<String, Option<usize>>) -> Vec<usize> {
     let by = |index: &BTreeMap<String, Option<usize>>, key: &str| index.get(key).copied().flatten();
     let mut people: Vec<usize> = Vec::new();
-    for known in &submission.known_as {
+    for known in std::iter::once(&submission.id).chain(&submission.known_as) {
         if let Some(at) = by(keys, &known.trim().to_lowercase())
             && !people.contains(&at)
         {

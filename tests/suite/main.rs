@@ -1,4 +1,5 @@
 //! The integration tests: structure, shipped content, fixtures, command line.
+mod class;
 mod cli;
 mod compare;
 mod content;

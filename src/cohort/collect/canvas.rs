@@ -68,7 +68,7 @@ pub(super) fn sort(leaves: Vec<Leaf>) -> Sorted {
             continue;
         };
         let (draft, files) = students.entry(parsed.id.clone()).or_insert_with(|| {
-            let known_as = std::iter::once(parsed.id.clone()).chain(parsed.who.clone()).collect();
+            let known_as = parsed.who.clone().into_iter().collect();
             let arrival = Arrival { name: parsed.who.clone(), ..Arrival::default() };
             (Draft { id: parsed.id.clone(), arrival, known_as, ..Draft::default() }, Vec::new())
         });

@@ -46,7 +46,7 @@ fn draft(folder: String, entry: Entry, files: &mut BTreeMap<String, Vec<File>>) 
     let members: Vec<String> = entry.submitters.iter().filter_map(|person| person.name.clone()).collect();
     let all = entry.submitters.iter().flat_map(|person| [person.sid.clone(), person.email.clone(), person.name.clone()]);
     Draft {
-        known_as: std::iter::once(folder.clone()).chain(all.flatten()).collect(),
+        known_as: all.flatten().collect(),
         arrival: Arrival {
             name: (!members.is_empty()).then(|| members.join(", ")),
             email: first.email,

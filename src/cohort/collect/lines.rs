@@ -96,7 +96,7 @@ fn submission(input: &Path, line: &[u8], number: usize, place: Place) -> Submiss
             (format!("line {number}"), Arrival { source, ..Arrival::default() }, Some(format!("the line is not an answer: {error}")))
         }
     };
-    let known_as = [Some(id.clone()), arrival.email.clone(), arrival.name.clone()].into_iter().flatten().collect();
+    let known_as = [arrival.email.clone(), arrival.name.clone()].into_iter().flatten().collect();
     Submission { file: id.clone(), id, arrival, known_as, pieces: vec![place], kind: None, trouble }
 }
 

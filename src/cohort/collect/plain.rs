@@ -1,6 +1,7 @@
 //! A file or a folder a student, or a repository a student.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::Path;
 
 use super::{Draft, File, Sorted, stem};
@@ -24,8 +25,14 @@ pub(super) fn sort(input: &Path, leaves: Vec<Leaf>) -> Sorted {
             }
             None => (stem(&path).to_owned(), path),
         };
-        let draft = drafts.entry(id.clone()).or_insert_with(|| Draft { known_as: vec![id.clone()], id, ..Draft::default() });
-        draft.files.push(File { leaf, name, kind: None });
+        let file = File { leaf, name, kind: None };
+        match drafts.entry(id) {
+            Entry::Occupied(mut draft) => draft.get_mut().files.push(file),
+            Entry::Vacant(place) => {
+                let id = place.key().clone();
+                place.insert(Draft { id, files: vec![file], ..Draft::default() });
+            }
+        }
     }
     Sorted { drafts: drafts.into_values().collect(), strays }
 }

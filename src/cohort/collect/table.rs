@@ -164,7 +164,7 @@ impl Columns {
         Submission {
             file: id.clone(),
             id,
-            known_as: who.clone().into_iter().chain(arrival.email.clone()).chain(arrival.name.clone()).collect(),
+            known_as: arrival.email.clone().into_iter().chain(arrival.name.clone()).collect(),
             arrival,
             pieces: vec![place],
             kind: Some(Kind::Markdown),

@@ -13,7 +13,7 @@
 //! | a cell of a table | [`cell`] | formulas of a spreadsheet |
 //! | JSON | [`json`] | raw control and bidirectional characters (the text itself is kept) |
 //!
-//! A sentence says which of its words are the student's with [`quoted`]; Markdown shows those as code, HTML as a
+//! A sentence says which of its words are the student's with `quoted`; Markdown shows those as code, HTML as a
 //! quotation. The marks are two private characters that no foreign text can bring along.
 
 use std::fmt;

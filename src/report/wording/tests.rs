@@ -114,6 +114,18 @@ fn the_book_reads_well() {
     });
 }
 
+#[test]
+fn every_code_is_explained_to_those_who_read_json() {
+    let page = include_str!("../../../docs/report.md");
+    // The first mistake is one of the drill's own.
+    let mut codes: Vec<String> = mistakes().iter().skip(1).map(|mistake| mistake.code().to_owned()).collect();
+    codes.extend(notes().iter().map(|note| note.code().to_owned()));
+    codes.extend(WHYS.iter().map(|why| why.code().to_owned()));
+    codes.extend(uses().iter().map(|used| used.code().to_owned()));
+    let missing: Vec<&String> = codes.iter().filter(|code| !page.contains(&format!("`{code}`"))).collect();
+    assert!(missing.is_empty(), "docs/report.md does not explain {missing:?}");
+}
+
 fn basis(text: &str) -> Basis {
     let start = TEXT.find(text).expect("the text holds it");
     Basis { span: Span::new(start, start + text.len()), text: text.to_owned() }

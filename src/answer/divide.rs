@@ -11,7 +11,7 @@ mod topic;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::answer::Answer;
+use crate::answer::{Answer, Role};
 use crate::text::Span;
 
 use marks::Mark;
@@ -122,7 +122,8 @@ pub fn divide(answer: &Answer, outline: &Outline) -> Vec<Section> {
     for section in &mut sections {
         copied::keep_own_words(answer, section);
     }
-    sections.retain(|section| section.sort == Sort::Answer || !section.stretches.is_empty());
+    let says = |section: &Section| section.label.is_some() || section.certainty == Certainty::Sure;
+    sections.retain(|section| section.sort == Sort::Answer && says(section) || !section.stretches.is_empty());
     sections
 }
 
@@ -193,8 +194,21 @@ impl<'a> Assembly<'a> {
                 }
                 None => self.push(self.current, index, at..length),
             }
+            if block.role == Role::Output {
+                self.leave_item();
+            }
         }
         self.sections
+    }
+
+    /// An item that a program printed ends with what it printed; what follows belongs to the part.
+    fn leave_item(&mut self) {
+        let section = &self.sections[self.current];
+        if let [Name { part, item: Some(_) }] = section.names.as_slice() {
+            let part = Name { part: part.clone(), item: None };
+            self.current = self.open(Sort::Answer, &[], None, Certainty::Likely);
+            self.sections[self.current].names.push(part);
+        }
     }
 
     /// Adds a stretch to a section, without what is copied from the question.

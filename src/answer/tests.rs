@@ -275,6 +275,7 @@ fn formulas_become_plain_text() {
         ("\\num{1,5e9} \\pm \\num{1.2 +- 0.3}", "1.5e9 ± 1.2 ± 0.3"),
         ("\\qty{2}{\\kilo\\watt\\hour} \\unit{m.s^{-1}}", "2 kW·h m·s^-1"),
         ("90^\\circ", "90°"),
+        ("32,\\! 349", "32,349"),
     ] {
         let answer = Answer::read("test", format!("${text}$"), Kind::Markdown);
         let shown: Vec<&str> = answer.blocks.iter().map(|block| block.passage.text()).collect();

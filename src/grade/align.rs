@@ -152,8 +152,8 @@ impl<'a> Table<'a> {
             for one in &mut found {
                 one.temper(number, givens[at].is_some());
             }
-            // An alternative is named by what names the value it stands beside.
-            if let Some(other) = number.alternative_to
+            // An alternative is named by what names the value it stands beside, and so is what follows from that.
+            if let Some(other) = number.alternative_to.or(number.follows)
                 && other < at
             {
                 let names = evidence[other].clone();
@@ -456,6 +456,16 @@ impl<'a> Table<'a> {
         {
             return false;
         }
+        let asks = &self.grader.drill.asks;
+        let claimed = |other: usize| {
+            other != ask
+                && asks[other].states.is_some()
+                && asks[other].states == asks[ask].states
+                && self.grader.shapes[other].claims_unit(&here.mention)
+        };
+        if (0..asks.len()).any(claimed) {
+            return false;
+        }
         let worked_out = here.standing == Standing::End && self.is_worked_out(here) && self.grader.shapes[ask].is_share();
         let alone = self.grader.is_bare_list(self.scene, here);
         if self.givens[number].is_some() && !alone {
@@ -466,8 +476,10 @@ impl<'a> Table<'a> {
             return false;
         }
         self.evidence[number].iter().any(|one| {
-            let told =
-                one.fit == Fit::Natural && (has_unit(&here.mention) || worked_out || here.conclusion && self.grader.shapes[ask].is_share());
+            let told = one.fit == Fit::Natural
+                && (has_unit(&here.mention)
+                    || worked_out
+                    || (here.conclusion || here.spot.item.is_some() && is_fraction(&here.mention)) && self.grader.shapes[ask].is_share());
             one.ask == ask
                 && one.named > -2.0
                 && (told || one.fit >= Fit::Bare && (alone || one.fit == Fit::Natural && self.grader.leads(self.scene, here)))
@@ -596,8 +608,8 @@ impl<'a> Table<'a> {
             }
             // The `8` of `8 · 1.24 ms` is the factor, though a node has eight GPUs too, and the batch grows by as much.
             let unused = |operand: &usize| match (self.what_else(*operand), multiplied) {
-                (Some(Role::Step), _) => true,
-                (Some(Role::Given(_) | Role::Reused(_)), Some(under)) => !self.states(*operand, under),
+                (Some(Role::Step), None) => true,
+                (Some(Role::Step | Role::Given(_) | Role::Reused(_)), Some(under)) => !self.states(*operand, under),
                 _ => false,
             };
             let free: Vec<usize> = operands.into_iter().filter(|operand| unused(operand) && self.fits(*operand, ask)).collect();
@@ -762,6 +774,17 @@ fn same_value(a: &Reading, b: &Reading) -> bool {
     let slack = |reading: &Reading| reading.written.last_place / Value::from(2);
     let wider = if slack(a) > slack(b) { slack(a) } else { slack(b) };
     (a.value - b.value).abs() <= wider
+}
+
+/// Whether a bare number is written like a share: `0.0386`.
+fn is_fraction(mention: &Mention) -> bool {
+    let reading = mention.readings.first().filter(|reading| reading.unit.is_none());
+    reading.is_some_and(|reading| {
+        reading.written.figures.least > 1
+            && reading.value > Value::from(0)
+            && reading.value < Value::from(2)
+            && reading.value != reading.value.round()
+    })
 }
 
 fn has_unit(mention: &Mention) -> bool {

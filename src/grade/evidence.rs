@@ -140,6 +140,11 @@ impl Shape {
         self.form == Form::Percent
     }
 
+    /// Whether a number's unit is of the kind that this ask wants just so.
+    pub(super) fn claims_unit(&self, mention: &Mention) -> bool {
+        self.in_unit && self.unit_evidence(mention) >= 2.0
+    }
+
     /// Whether a number is written in the unit that is asked for.
     pub(super) fn is_in_unit(&self, mention: &Mention) -> bool {
         let written = mention.readings.first().and_then(|reading| reading.unit.as_ref());
@@ -443,10 +448,11 @@ impl<'a> Tally<'a> {
                 Event::Number(other) if other.standing != Standing::Operand && !other.given && !other.past => passed.push(other),
                 Event::Number(_) => {}
                 Event::Hit(hit) => {
-                    let taken = match side {
-                        Side::Before => self.is_hugged(scene, line, hit),
-                        Side::After => self.leads_on(scene, line, hit),
-                    };
+                    let taken = is_unit_of_another(scene, line, hit)
+                        || match side {
+                            Side::Before => self.is_hugged(scene, line, hit),
+                            Side::After => self.leads_on(scene, line, hit),
+                        };
                     let worth = hit.weight * if taken { TAKEN } else { 1.0 } * nearness(side, depth);
                     match hit.tag {
                         // What rules an ask out has to stand right beside the number.
@@ -582,7 +588,7 @@ impl<'a> Tally<'a> {
         // Of two asks for one quantity, the one that wants it in this kind of unit.
         let wanted = self.asks.iter().map(|(ask, ..)| *ask).find(|ask| {
             let shape = &self.grader.shapes[*ask];
-            shape.in_unit && mention.is_some_and(|mention| shape.unit_evidence(mention) >= 2.0)
+            mention.is_some_and(|mention| shape.claims_unit(mention))
         });
         let fitting = self.asks.iter().any(|(_, fit, found)| *fit > Fit::No && found.best >= LEFT_OF_EQUALS);
         for (ask, fit, found) in &self.asks {
@@ -606,6 +612,13 @@ impl<'a> Tally<'a> {
         all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.ask.cmp(&b.ask)));
         all
     }
+}
+
+/// Whether words stand in the unit of another number: the `MiB` of `2.6 GB (2479.6 MiB)`.
+fn is_unit_of_another(scene: &Scene, line: &Line, hit: &Hit) -> bool {
+    let numbers = &scene.numbers[line.numbers.clone()];
+    let before = numbers[..numbers.partition_point(|number| number.mention.range.start < hit.range.start)].last();
+    before.is_some_and(|number| number.mention.number.end <= hit.range.start && hit.range.start < number.mention.range.end)
 }
 
 /// What the place of a number says for an ask.
@@ -714,7 +727,7 @@ fn left_of_equals(scene: &Scene, number: &Number, line: &Line) -> Vec<Range<usiz
     }
     if let Some(chain) = number.chain {
         let links = &scene.chains[chain].chain.links;
-        names.extend(links.iter().filter(|link| link.mention.is_none()).map(|link| link.range.clone()));
+        names.extend(links.iter().map(|link| link.range.clone()).filter(|range| range.end <= number.mention.range.start));
     }
     let text = line.text();
     let before = text[line.range.start..number.anchor].trim_end();

@@ -158,6 +158,8 @@ pub(super) struct Number {
     pub(super) multiple: bool,
     /// Whether it is spelled out, alone.
     pub(super) spoken: Spoken,
+    /// The number right before it that it concludes from: `= 16000, so 16 kB`.
+    pub(super) follows: Option<usize>,
     /// Taken back by the student: struck out, denied.
     pub(super) withdrawn: bool,
 }

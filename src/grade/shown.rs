@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use crate::drill::{Ask, Drill};
-use crate::formula::Expr;
-use crate::quantity::{Dimension, Fit, Number, Quantity, Unit, Written};
+use crate::formula::{Expr, ExprKind};
+use crate::quantity::{Dimension, Fit, Interval, Loose, Number, Quantity, Unit, Written};
 use crate::recognize::{Chain, Link, Mention, Reading};
 
 /// What is found in the work that leads to a value.
@@ -39,6 +39,9 @@ pub(crate) fn first_false_link<'a>(
     })
 }
 
+/// Bytes that a member may have beside its quantity: a sign that it is approximate, a bracket.
+const LEEWAY: usize = 4;
+
 /// A member of a chain that is made of numbers only.
 enum Member<'a> {
     /// A quantity, in its fair readings.
@@ -49,15 +52,35 @@ enum Member<'a> {
 
 fn member<'a>(drill: &Drill, link: &Link, mentions: &dyn Fn(usize) -> Option<&'a Mention>) -> Option<Member<'a>> {
     if let Some(mention) = link.mention {
-        return Some(Member::Stated(&mentions(mention)?.readings));
+        // `2 × 104 ms` may be a damaged `2 × 10⁴ ms` or a product: what is read loosely refutes nothing.
+        let mention = mentions(mention)?;
+        // Where more stands there than the number (`2·P·α·B`), the number is not what the member says.
+        if link.range.len() > mention.range.len() + LEEWAY {
+            return None;
+        }
+        let readings = &mention.readings;
+        let fair = |loose: Option<Loose>| matches!(loose, None | Some(Loose::Case | Loose::Spelling | Loose::Shared));
+        return readings.first().is_some_and(|first| fair(first.loose)).then_some(Member::Stated(readings));
     }
     let expr = link.expr.as_ref().filter(|expr| is_numeric(drill, expr))?;
     drill.evaluate(expr, &drill.reference).map(Member::Worked)
 }
 
-/// Whether no name of the drill stands in an expression.
+/// Whether an expression consists of numbers and units alone. Symbols written together (`P·α·B`) may look like a unit.
 fn is_numeric(drill: &Drill, expr: &Expr) -> bool {
-    expr.names().all(|(_, name)| !drill.words().contains(name) && drill.name(name).is_none())
+    let is_symbol = |word: &str| drill.words().contains(word) || drill.name(word).is_some();
+    let parts =
+        |text: &str| text.split(['·', '*', '/', '⋅', '×', ' ']).filter(|part| !part.is_empty()).map(str::to_owned).collect::<Vec<_>>();
+    let mut numbers = 0;
+    let numeric = expr.nodes().all(|(_, node)| match &node.kind {
+        ExprKind::Name(name) => !parts(name).iter().any(|part| is_symbol(part)) && drill.scope().unit(name).is_some(),
+        ExprKind::Number { unit, .. } => {
+            numbers += 1;
+            unit.as_ref().is_none_or(|unit| !unit.contains(['·', '*', '⋅', '×']) || !parts(unit).iter().any(|part| is_symbol(part)))
+        }
+        _ => true,
+    });
+    numeric && numbers > 0
 }
 
 /// One way to take a member.
@@ -133,7 +156,7 @@ fn steps() -> impl Iterator<Item = Number> {
 fn agrees(ask: &Ask, value: Number, right: &Sense, approximate: bool) -> bool {
     let loosely = || {
         let wide = Number::decimal(5, -2) * value.abs();
-        crate::quantity::Interval::around(value, wide).contains(right.value)
+        Interval::around(value, wide).contains(right.value)
     };
     if approximate && loosely() {
         return true;
@@ -205,5 +228,7 @@ mod tests {
     fn what_symbols_stand_for_is_not_refuted() {
         assert_eq!(broken("2(P-1)α = 10.2 ms"), None);
         assert_eq!(broken("2(P-1)α = 12.4 ms"), None);
+        assert_eq!(broken("S* = 2·P·α·B = 32 MB"), None);
+        assert_eq!(broken("2 × 104 ms = 208 ms"), None);
     }
 }

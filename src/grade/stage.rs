@@ -153,6 +153,7 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, word
             doubted: false,
             supposed: false,
             alternative_to: None,
+            follows: None,
             is: is.map(NameId),
             given: is.is_some(),
             past: labels.iter().any(|label| label.start <= mention.number.start && mention.number.end <= label.end),
@@ -185,6 +186,12 @@ fn is_given_symbol(grader: &Grader, before: &str, given: usize) -> bool {
 
 /// Whether a quantity is written as a product: `2 × 104 ms`, but not `1.3 × 10⁹`.
 fn is_product(text: &str) -> bool {
+    let divides = text
+        .split_once('/')
+        .is_some_and(|(over, under)| over.ends_with(|c: char| c.is_ascii_digit()) && under.starts_with(|c: char| c.is_ascii_digit()));
+    if divides {
+        return true;
+    }
     text.split_once(['×', '·', '*']).is_some_and(|(_, after)| {
         let after = after.trim_start();
         after.starts_with(|c: char| c.is_ascii_digit())
@@ -354,6 +361,7 @@ fn settle_numbers(scene: &mut Scene, grader: &Grader) {
         let doubted = line.sign_in(Sign::Doubt, sentence.clone()) || after.starts_with('?');
         let supposed = near(Sign::Supposition, usize::MAX);
         let alternative_to = alternative(scene, at, &sentence);
+        let follows = if conclusion { follows(scene, at, &sentence) } else { None };
         // `goes from 1.24 to 10.2 ms` states the second.
         let from = last_word_is(&text[line.range.start..start], "from");
         let changes = number.mention.kind == Kind::Range && from;
@@ -373,6 +381,7 @@ fn settle_numbers(scene: &mut Scene, grader: &Grader) {
         number.doubted = doubted;
         number.supposed = supposed;
         number.alternative_to = alternative_to;
+        number.follows = follows;
         number.past |= past;
         number.multiple = multiple;
         number.compared = compared;
@@ -543,6 +552,21 @@ fn spoken(text: &str, mention: &Mention) -> Spoken {
     }
     let whole = mention.readings.first().is_some_and(|reading| reading.value == reading.value.round());
     if whole { Spoken::Whole } else { Spoken::Part }
+}
+
+/// The result right before a conclusion.
+fn follows(scene: &Scene, at: usize, sentence: &Range<usize>) -> Option<usize> {
+    let number = &scene.numbers[at];
+    let line = &scene.lines[number.line];
+    let before = at.checked_sub(1).filter(|before| line.numbers.contains(before))?;
+    let other = &scene.numbers[before];
+    let gap = other.mention.range.end..number.anchor;
+    let words = line.words.list().iter().filter(|word| gap.start <= word.range.start && word.range.end <= gap.end).count();
+    // `so 202.7 ms` after two terms is a third value; after a bare number it is that number with its unit.
+    let bare = other.mention.unit.is_none() && number.mention.unit.is_some();
+    let near =
+        bare && other.standing != Standing::Operand && sentence.start <= other.mention.range.start && gap.start <= gap.end && words <= 3;
+    near.then_some(before)
 }
 
 fn last_word_is(text: &str, word: &str) -> bool {

@@ -266,6 +266,8 @@ impl Builder<'_> {
     fn walk(&mut self) {
         for at in 0..self.tokens.len() {
             match self.tokens[at].class {
+                // Two quantities side by side are no product: `= 26.1 % 2. 104 %`.
+                Class::Mention(_) if at > self.run && matches!(self.tokens[at - 1].class, Class::Mention(_)) => self.end(at, at),
                 Class::Mention(_) | Class::Symbol | Class::Operator | Class::About => {}
                 Class::Open if self.is_aside(at) => self.end(at, at + 1),
                 Class::Open => self.open.push(at),

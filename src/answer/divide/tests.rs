@@ -164,3 +164,16 @@ fn a_copied_question_is_not_the_answer() {
     assert_eq!(divided(text, Kind::Markdown), "a[2.6 GB]");
     assert_eq!(divided("> (a) What?\n\n> 2.6 GB", Kind::Markdown), "a[What?|2.6 GB]");
 }
+
+#[test]
+fn an_item_that_a_program_printed_ends_with_its_output() {
+    let cell = |kind: &str, text: &str| format!("{{\"cell_type\": \"{kind}\", \"source\": \"{text}\"");
+    let printed = "\"outputs\": [{\"text\": \"e1 13 %   e2 50 %\"}]";
+    let text = format!(
+        "{{\"cells\": [{}}}, {}, {printed}}}, {}}}]}}",
+        cell("markdown", "(e) All"),
+        cell("code", "x"),
+        cell("markdown", "so it is")
+    );
+    assert_eq!(divided(&text, Kind::Notebook), "e[All|x] e1[13 %] e2~[50 %] e~[so it is]");
+}

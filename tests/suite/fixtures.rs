@@ -4,7 +4,7 @@
 //!
 //! Two tests, so that a change that gives one point too many fails even when every snapshot is accepted blindly.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -54,24 +54,36 @@ struct Want {
     why: Option<String>,
 }
 
+/// Where the program is known to differ from the careful person, a line each: `drill/case.ext what`. The list may only
+/// shrink: a difference that is not on it fails, and so does a line that has come right. `OPEN_UPDATE=1` takes out
+/// what has come right, and puts nothing in.
+const OPEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/open.txt");
+
 #[test]
-#[ignore = "a measure while alignment and judge grow: run it with `--ignored`"]
 fn verdicts_are_as_declared() {
-    let mut wrong = String::new();
+    let text = fs::read_to_string(OPEN).expect("the list of open differences is readable");
+    let open: BTreeSet<&str> = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
+    let (mut new, mut still) = (String::new(), BTreeSet::new());
     for case in CASES.iter() {
-        let differences = differences(&case.expect, &case.grade);
-        if !differences.is_empty() {
-            let _ = writeln!(wrong, "\n{}", case.file);
-            for difference in differences {
-                let _ = writeln!(wrong, "    {difference}");
+        for (what, difference) in differences(&case.expect, &case.grade) {
+            let line = format!("{}/{} {what}", case.drill.id, case.file);
+            if !open.contains(line.as_str()) {
+                let _ = writeln!(new, "{line}: {difference}");
             }
+            still.insert(line);
         }
     }
-    assert!(wrong.is_empty(), "\n{wrong}");
+    let right: Vec<&str> = open.into_iter().filter(|line| !still.contains(*line)).collect();
+    if std::env::var_os("OPEN_UPDATE").is_some() {
+        let kept: String = text.lines().filter(|line| !right.contains(line)).map(|line| format!("{line}\n")).collect();
+        fs::write(OPEN, kept).expect("the list can be written");
+    } else {
+        assert!(right.is_empty(), "come right, take out of fixtures/open.txt:\n{}", right.join("\n"));
+    }
+    assert!(new.is_empty(), "\n{new}");
 }
 
 #[test]
-#[ignore = "no snapshot is worth keeping before the verdicts are as declared"]
 fn feedback_is_as_accepted() {
     insta::glob!(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures"), "*/*.expect.toml", |expect| {
         let case = CASES.iter().find(|case| case.expect_file == expect).expect("the same files are listed");
@@ -115,12 +127,12 @@ fn nothing_lies_about_without_its_other_half() {
     assert!(alone.is_empty(), "\n{}", alone.join("\n"));
 }
 
-/// Where the grade differs from what is declared, a line each.
-fn differences(expect: &Expect, grade: &Grade) -> Vec<String> {
+/// Where the grade differs from what is declared: what it is about, and how it differs.
+fn differences(expect: &Expect, grade: &Grade) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut check = |what: String, wanted: String, got: String| {
         if wanted != got {
-            found.push(format!("{what}: declared {wanted}, got {got}"));
+            found.push((what, format!("declared {wanted}, got {got}")));
         }
     };
     for got in &grade.quantities {

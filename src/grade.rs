@@ -306,6 +306,13 @@ impl<'a> Grader<'a> {
         (0..self.drill.asks.len()).filter(is_it).collect()
     }
 
+    /// Whether an ask may be answered at a place of a line.
+    fn in_place(&self, line: &Line, spot: Spot, ask: usize) -> bool {
+        let part = &self.drill.asks[ask].part;
+        let part = line.parts.is_empty() || line.parts.iter().any(|at| self.drill.parts[*at].id == *part);
+        part && !self.in_another_item(spot, ask)
+    }
+
     /// Whether a place belongs to another item than an ask.
     fn in_another_item(&self, spot: Spot, ask: usize) -> bool {
         let here = spot.part.zip(spot.item).map(|(part, item)| &self.drill.parts[part].items[item].id);

@@ -168,6 +168,12 @@ impl Class {
         Ok(class)
     }
 
+    /// A submission by its id.
+    pub fn submission(&self, id: &str) -> Option<&Submission> {
+        let at = self.submissions.binary_search_by(|submission| submission.id.as_str().cmp(id)).ok()?;
+        self.submissions.get(at)
+    }
+
     /// The text of a submission, read now.
     ///
     /// # Errors

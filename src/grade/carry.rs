@@ -16,13 +16,20 @@ pub(crate) struct Own {
     pub(crate) half_place: Number,
     /// Whether it is the right value in a poor form: `0.2 s` for 202.7 ms.
     pub(crate) coarse: bool,
+    /// Whether it is right: nothing wrong is carried past it.
+    pub(crate) right: bool,
 }
 
 impl Own {
+    /// A value that is right.
+    pub(super) fn right(value: Number) -> Own {
+        Own { value, half_place: Number::ZERO, coarse: false, right: true }
+    }
+
     /// The value that a statement was understood to state.
     pub(super) fn of(hit: &Hit) -> Own {
         let size = if hit.reading.value.is_zero() { Number::ONE } else { (hit.value / hit.reading.value).abs() };
-        Own { value: hit.value, half_place: hit.reading.written.rounding_place() * size / Number::from(2), coarse: false }
+        Own { value: hit.value, half_place: hit.reading.written.rounding_place() * size / Number::from(2), coarse: false, right: false }
     }
 }
 
@@ -47,11 +54,15 @@ const MOST_TOGETHER: usize = 3;
 const MOST_ASKS: usize = 6;
 
 /// The ways to work an ask out from a student's own values, the fewest and nearest first. A value is carried that is
-/// plausible, and that does not make the ask trivial.
+/// plausible, and that does not make the ask trivial. Where the student has the right value of an ask in between, nothing is
+/// carried past it.
 pub(crate) fn ways(drill: &Drill, at: usize, own: &[(usize, Own)]) -> Vec<Way> {
     let ask = &drill.asks[at];
+    let states = |other: &usize| drill.asks[*other].states.filter(|name| *other != at && ask.states != Some(*name));
+    let pinned: Vec<NameId> = own.iter().filter(|(_, value)| value.right).filter_map(|(other, _)| states(other)).collect();
     let mut sources: Vec<(usize, NameId, Own)> = own
         .iter()
+        .filter(|(_, value)| !value.right)
         .filter_map(|&(from, value)| {
             let source = &drill.asks[from];
             let name = source.states?;
@@ -66,7 +77,7 @@ pub(crate) fn ways(drill: &Drill, at: usize, own: &[(usize, Own)]) -> Vec<Way> {
     for together in 1..=MOST_TOGETHER.min(sources.len()) {
         for chosen in subsets(sources.len(), together) {
             let chosen: Vec<_> = chosen.iter().map(|&place| sources[place]).collect();
-            ways.extend(way(drill, ask, &chosen));
+            ways.extend(way(drill, ask, &chosen, &pinned));
         }
     }
     ways
@@ -87,7 +98,7 @@ fn plausible(source: &Ask, value: Number) -> bool {
     ratio <= source.plausible && Number::ONE / ratio <= source.plausible
 }
 
-fn way(drill: &Drill, ask: &Ask, chosen: &[(usize, NameId, Own)]) -> Option<Way> {
+fn way(drill: &Drill, ask: &Ask, chosen: &[(usize, NameId, Own)], pinned: &[NameId]) -> Option<Way> {
     // Two values for one name, or one that is worked out from another: the first says all.
     for (place, (_, name, _)) in chosen.iter().enumerate() {
         let others = chosen.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, (_, other, _))| *other);
@@ -98,8 +109,10 @@ fn way(drill: &Drill, ask: &Ask, chosen: &[(usize, NameId, Own)]) -> Option<Way>
         }
     }
     let with = |sign: i32| -> Values {
-        let values: Vec<(NameId, Number)> =
-            chosen.iter().map(|(_, name, own)| (*name, own.value + own.half_place * Number::from(sign))).collect();
+        let right = pinned.iter().filter(|name| !chosen.iter().any(|(_, other, _)| other == *name));
+        let right = right.map(|name| (*name, drill.reference.get(*name)));
+        let own = chosen.iter().map(|(_, name, own)| (*name, own.value + own.half_place * Number::from(sign)));
+        let values: Vec<(NameId, Number)> = own.chain(right).collect();
         drill.resolve(&values)
     };
     let values = with(0);

@@ -242,16 +242,14 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
     };
     let counted = |ask: &usize| number.standing != Standing::Operand || is_counted(grader, line, number, *ask);
     // A number inside words that are a value is part of those: `two orders of magnitude`.
-    let spoken_for = |ask: &usize| {
-        let range = &number.mention.number;
-        let covers = |hit: &Hit| hit.range.start <= range.start && range.end <= hit.range.end && hit.range.len() > range.len();
-        line.hits.iter().any(|hit| matches!(hit.tag, Tag::ReadingWords(of, _) | Tag::MistakeWords(of, _) if of == *ask) && covers(hit))
-    };
-    let asks = asks_at(grader.drill, line)
-        .filter(counted)
-        .filter(|ask| !spoken_for(ask))
-        .map(|ask| (ask, fit(grader, line, number, ask)))
-        .collect();
+    let range = &number.mention.number;
+    let covers = |hit: &Hit| hit.range.start <= range.start && range.end <= hit.range.end && hit.range.len() > range.len();
+    let words =
+        |hit: &Hit| matches!(hit.tag, Tag::ReadingWords(ask, _) | Tag::MistakeWords(ask, _) if grader.in_place(line, number.spot, ask));
+    if line.hits.iter().any(|hit| words(hit) && covers(hit)) {
+        return Vec::new();
+    }
+    let asks = asks_at(grader.drill, line).filter(counted).map(|ask| (ask, fit(grader, line, number, ask))).collect();
     let mut tally = Tally::new(grader, seat, asks);
     tally.symbols(left_of_equals(scene, number, line), line);
     tally.all(scene, line);

@@ -59,8 +59,14 @@ pub(super) fn pairs(scene: &Scene) -> Vec<Pair> {
 /// Whether two lists stand in one sentence, with few words between them.
 fn are_close(line: &Line, one: &Range<usize>, other: &Range<usize>) -> bool {
     let gap = one.end.min(other.end)..one.start.max(other.start);
+    if gap.start > gap.end {
+        return false;
+    }
+    let links = ["is", "are", "were", "was", "for", "as", "of", "respectively", "being", "equal", "equals"];
+    let text = &line.text()[gap.clone()];
+    let linked = text.contains(['=', ':', '→', '(', '≈']) || text.split(|c: char| !c.is_alphabetic()).any(|word| links.contains(&word));
     let words = |words: &Words| words.list().iter().filter(|word| gap.start <= word.range.start && word.range.end <= gap.end).count();
-    gap.start <= gap.end && line.words.sentence_at(one.start) == line.words.sentence_at(other.start) && words(&line.words) <= FARTHEST
+    linked && line.words.sentence_at(one.start) == line.words.sentence_at(other.start) && words(&line.words) <= FARTHEST
 }
 
 fn pair(names: &[Vec<usize>], numbers: &[usize], found: &mut Vec<Pair>) {

@@ -219,6 +219,7 @@ impl Line<'_> {
                 '\n' if starts_anew(after) => Depth::Clause,
                 ',' | '\n' | '\t' => Depth::Comma,
                 ';' | '—' | '|' | '•' => Depth::Clause,
+                '·' if before.ends_with(' ') && after.starts_with(' ') => Depth::Clause,
                 '–' | '-' | '−' if before.ends_with(char::is_whitespace) && after.starts_with(char::is_whitespace) => Depth::Clause,
                 ' ' if before.ends_with("  ") && !before.ends_with("   ") => Depth::Mark,
                 _ => continue,

@@ -237,8 +237,10 @@ fn stand_in_chain(scene: &mut Scene, grader: &Grader, text: &str, chain: &mut Ch
     }
     let plain: Vec<usize> = chain.links.iter().filter_map(|link| link.mention).collect();
     // Work starts where the first member stands that is more than a name.
-    let is_name =
-        |link: &&recognize::Link| link.mention.is_none() && !scene.numbers[first..].iter().any(|number| within(&link.range, number));
+    let is_name = |link: &&recognize::Link| {
+        let digit = text[link.range.clone()].starts_with(|c: char| c.is_ascii_digit());
+        link.mention.is_none() && !digit && !scene.numbers[first..].iter().any(|number| within(&link.range, number))
+    };
     let anchor = chain.links.iter().find(|link| !is_name(link)).map_or(chain.range.start, |link| link.range.start);
     for place in first..scene.numbers.len() {
         let number = &mut scene.numbers[place];
@@ -450,7 +452,9 @@ fn is_beside_operator(text: &str, line: &Line, mention: &Mention) -> bool {
     let before = &text[line.range.start..mention.range.start];
     let next = after.trim_start_matches(' ');
     let spaced = next.len() < after.len();
-    let operand = |text: &str| text.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '(' | '√'));
+    // A word is no factor: `1.24 ms · bandwidth 201.5 ms`.
+    let is_word = |text: &str| text.chars().take_while(|c| c.is_lowercase()).count() > 2;
+    let operand = |text: &str| text.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '(' | '√')) && !is_word(text);
     let operand_before = |text: &str| text.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | '%'));
     // `2(P-1)`, `2S/B`, `64α`.
     let glued = mention.unit.is_none() && mention.noun.is_none() && !spaced && next.starts_with(|c: char| c == '(' || c.is_alphabetic());

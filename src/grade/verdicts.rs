@@ -32,7 +32,7 @@ pub(super) fn judge_all(grader: &Grader, answer: &Answer, scene: &Scene, alignme
     for ask in grader.order.iter().copied() {
         let outcome = court.hear(ask);
         if let Heard::Judged(judged, _) = &outcome
-            && let Some(own) = judged.own
+            && let Some(own) = court.own_value(ask, judged)
         {
             court.own.push((ask, own));
         }
@@ -51,6 +51,13 @@ struct Court<'a> {
 }
 
 impl Court<'_> {
+    /// What later asks are worked out with: a wrong value, or the right one, past which nothing wrong is carried.
+    fn own_value(&self, ask: usize, judged: &Judged) -> Option<Own> {
+        let right = judged.verdict == Verdict::Correct && judged.reading.is_none() && !judged.read.words;
+        let value = self.grader.drill.asks[ask].formula.value();
+        judged.own.or(right.then(|| Own::right(value)))
+    }
+
     fn hear(&self, ask: usize) -> Heard {
         match &self.alignment.choices[ask] {
             Choice::Missing => Heard::Missing,

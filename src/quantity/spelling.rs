@@ -380,157 +380,163 @@ fn power(rest: &str, unit: &Unit) -> Option<(usize, i32)> {
 
 /// Whether a word behind a number can be the noun of a count, and not a word of the sentence around.
 pub fn is_noun(word: &str) -> bool {
-    const NOT: &[&str] = &[
-        "about",
-        "above",
-        "after",
-        "again",
-        "all",
-        "along",
-        "already",
-        "also",
-        "although",
-        "am",
-        "an",
-        "and",
-        "are",
-        "around",
-        "as",
-        "at",
-        "away",
-        "back",
-        "be",
-        "because",
-        "been",
-        "before",
-        "below",
-        "better",
-        "between",
-        "but",
-        "by",
-        "can",
-        "come",
-        "comes",
-        "could",
-        "did",
-        "do",
-        "does",
-        "down",
-        "due",
-        "each",
-        "either",
-        "else",
-        "et",
-        "even",
-        "every",
-        "exactly",
-        "faster",
-        "fewer",
-        "for",
-        "from",
-        "gave",
-        "gets",
-        "give",
-        "gives",
-        "had",
-        "has",
-        "have",
-        "he",
-        "hence",
-        "here",
-        "higher",
-        "how",
-        "if",
-        "in",
-        "instead",
-        "into",
-        "is",
-        "it",
-        "its",
-        "just",
-        "larger",
-        "less",
-        "longer",
-        "lower",
-        "made",
-        "make",
-        "makes",
-        "many",
-        "may",
-        "might",
-        "minus",
-        "more",
-        "most",
-        "must",
-        "neither",
-        "nor",
-        "not",
-        "now",
-        "of",
-        "off",
-        "on",
-        "only",
-        "onto",
-        "or",
-        "other",
-        "out",
-        "over",
-        "per",
-        "plus",
-        "she",
-        "should",
-        "since",
-        "slower",
-        "smaller",
-        "so",
-        "some",
-        "still",
-        "such",
-        "than",
-        "that",
-        "the",
-        "their",
-        "then",
-        "there",
-        "therefore",
-        "these",
-        "they",
-        "this",
-        "those",
-        "through",
-        "thus",
-        "times",
-        "to",
-        "too",
-        "total",
-        "under",
-        "until",
-        "up",
-        "upon",
-        "versus",
-        "very",
-        "via",
-        "vs",
-        "was",
-        "we",
-        "were",
-        "what",
-        "when",
-        "where",
-        "whereas",
-        "which",
-        "while",
-        "who",
-        "will",
-        "with",
-        "within",
-        "without",
-        "would",
-        "yes",
-        "yet",
-        "you",
-    ];
-    word.chars().count() > 1 && NOT.binary_search(&word.to_ascii_lowercase().as_str()).is_err()
+    let mut lower = [0; 9];
+    // The longest word of a sentence that is asked for here has nine letters.
+    let Some(lower) = lower.get_mut(..word.len()) else { return true };
+    lower.copy_from_slice(word.as_bytes());
+    lower.make_ascii_lowercase();
+    let of_a_sentence = matches!(
+        &*lower,
+        b"about"
+            | b"above"
+            | b"after"
+            | b"again"
+            | b"all"
+            | b"along"
+            | b"already"
+            | b"also"
+            | b"although"
+            | b"am"
+            | b"an"
+            | b"and"
+            | b"are"
+            | b"around"
+            | b"as"
+            | b"at"
+            | b"away"
+            | b"back"
+            | b"be"
+            | b"because"
+            | b"been"
+            | b"before"
+            | b"below"
+            | b"better"
+            | b"between"
+            | b"but"
+            | b"by"
+            | b"can"
+            | b"come"
+            | b"comes"
+            | b"could"
+            | b"did"
+            | b"do"
+            | b"does"
+            | b"down"
+            | b"due"
+            | b"each"
+            | b"either"
+            | b"else"
+            | b"et"
+            | b"even"
+            | b"every"
+            | b"exactly"
+            | b"faster"
+            | b"fewer"
+            | b"for"
+            | b"from"
+            | b"gave"
+            | b"gets"
+            | b"give"
+            | b"gives"
+            | b"had"
+            | b"has"
+            | b"have"
+            | b"he"
+            | b"hence"
+            | b"here"
+            | b"higher"
+            | b"how"
+            | b"if"
+            | b"in"
+            | b"instead"
+            | b"into"
+            | b"is"
+            | b"it"
+            | b"its"
+            | b"just"
+            | b"larger"
+            | b"less"
+            | b"longer"
+            | b"lower"
+            | b"made"
+            | b"make"
+            | b"makes"
+            | b"many"
+            | b"may"
+            | b"might"
+            | b"minus"
+            | b"more"
+            | b"most"
+            | b"must"
+            | b"neither"
+            | b"nor"
+            | b"not"
+            | b"now"
+            | b"of"
+            | b"off"
+            | b"on"
+            | b"only"
+            | b"onto"
+            | b"or"
+            | b"other"
+            | b"out"
+            | b"over"
+            | b"per"
+            | b"plus"
+            | b"she"
+            | b"should"
+            | b"since"
+            | b"slower"
+            | b"smaller"
+            | b"so"
+            | b"some"
+            | b"still"
+            | b"such"
+            | b"than"
+            | b"that"
+            | b"the"
+            | b"their"
+            | b"then"
+            | b"there"
+            | b"therefore"
+            | b"these"
+            | b"they"
+            | b"this"
+            | b"those"
+            | b"through"
+            | b"thus"
+            | b"times"
+            | b"to"
+            | b"too"
+            | b"total"
+            | b"under"
+            | b"until"
+            | b"up"
+            | b"upon"
+            | b"versus"
+            | b"very"
+            | b"via"
+            | b"vs"
+            | b"was"
+            | b"we"
+            | b"were"
+            | b"what"
+            | b"when"
+            | b"where"
+            | b"whereas"
+            | b"which"
+            | b"while"
+            | b"who"
+            | b"will"
+            | b"with"
+            | b"within"
+            | b"without"
+            | b"would"
+            | b"yes"
+            | b"yet"
+            | b"you"
+    );
+    !of_a_sentence && word.chars().nth(1).is_some()
 }
 
 #[cfg(test)]

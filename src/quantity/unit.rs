@@ -388,36 +388,42 @@ fn in_any_case(word: &str, lower: &str) -> Vec<Sense> {
     senses
 }
 
-/// By name with one letter wrong, missing, doubled or swapped, but not the first; only names too long to become another
-/// word that way.
+/// A name that may be misspelt: the whole of it, its unit and its prefix.
+struct Long {
+    name: String,
+    entry: &'static Entry,
+    prefix: &'static Prefix,
+}
+
+/// The names that are too long to become another word by a slip, by their first letter, which people get right.
+static LONG_NAMES: LazyLock<BTreeMap<u8, Vec<Long>>> = LazyLock::new(|| {
+    let mut names: BTreeMap<u8, Vec<Long>> = BTreeMap::new();
+    for unit in ["second", "byte", "bit", "hertz", "minute", "watt", "flop"] {
+        let entry = INDEX.names[unit];
+        for prefix in std::iter::once(&NO_PREFIX).chain(PREFIXES.iter().filter(|prefix| entry.prefixes.allow(prefix))) {
+            let name = format!("{}{unit}", prefix.name);
+            if name.len() >= 7 {
+                names.entry(name.as_bytes()[0]).or_default().push(Long { name, entry, prefix });
+            }
+        }
+    }
+    names
+});
+
+/// By name with one letter wrong, missing, doubled or swapped.
 fn misspelt(lower: &str) -> Vec<Sense> {
     if !(7..=16).contains(&lower.len()) || !lower.is_ascii() {
         return Vec::new();
     }
-    let singular = lower.strip_suffix('s').unwrap_or(lower);
-    let first = singular.as_bytes()[0];
-    for unit in ["second", "byte", "bit", "hertz", "minute", "watt", "flop"] {
-        let entry = INDEX.names[unit];
-        for prefix in std::iter::once(&NO_PREFIX).chain(PREFIXES) {
-            let starts = prefix.name.bytes().next().unwrap_or(unit.as_bytes()[0]) == first;
-            let length = prefix.name.len() + unit.len();
-            if starts
-                && length >= 7
-                && length.abs_diff(singular.len()) <= 1
-                && one_slip(singular.as_bytes(), prefix.name.bytes().chain(unit.bytes()))
-                && (prefix.power == 0 || entry.prefixes.allow(prefix))
-            {
-                return senses(entry, prefix, Some(Loose::Spelling));
-            }
-        }
-    }
-    Vec::new()
+    let singular = lower.strip_suffix('s').unwrap_or(lower).as_bytes();
+    let mut names = LONG_NAMES.get(&singular[0]).into_iter().flatten();
+    let close = |long: &&Long| long.name.len().abs_diff(singular.len()) <= 1 && one_slip(singular, long.name.as_bytes());
+    names.find(close).map_or(Vec::new(), |long| senses(long.entry, long.prefix, Some(Loose::Spelling)))
 }
 
 /// Whether two words differ by one letter changed, left out, added, or swapped with its neighbour.
-fn one_slip(word: &[u8], name: impl Iterator<Item = u8>) -> bool {
-    let name: Vec<u8> = name.collect();
-    let same = word.iter().zip(&name).take_while(|(a, b)| a == b).count();
+fn one_slip(word: &[u8], name: &[u8]) -> bool {
+    let same = word.iter().zip(name).take_while(|(a, b)| a == b).count();
     let (word, name) = (&word[same..], &name[same..]);
     let tail = |word: &[u8], name: &[u8]| word == name;
     match (word, name) {

@@ -122,6 +122,8 @@ impl Cutter<'_> {
             '=' | ':' | '-' | '<' | '>' | '!' | '~' | '≈' | '≃' | '≅' | '≐' | '≡' | '∼' | '→' | '⟶' | '⇒' | '⟹' | '↦' => {
                 self.sign(c, rest)
             }
+            // `1.24 ms · bandwidth 201.5 ms` lists two values.
+            '·' | '•' if self.separates() => Class::Break,
             '+' | '−' | '*' | '×' | '·' | '⋅' | '∙' | '/' | '÷' | '∕' | '^' | '√' | '%' | '°' | '′' | '⁄' => {
                 Class::Operator
             }
@@ -143,6 +145,22 @@ impl Cutter<'_> {
             _ => Class::Break,
         };
         Some(class)
+    }
+
+    /// Whether a dot between spaces stands between two statements rather than two factors.
+    fn separates(&self) -> bool {
+        let after = &self.text[self.at..];
+        let spaced = after.starts_with(' ') && self.text[..self.at].trim_end_matches(['·', '•']).ends_with(' ');
+        let word = after.trim_start().chars().take_while(|c| c.is_lowercase()).count();
+        let quantity = |mention: &Mention| mention.readings.first().is_some_and(|reading| reading.unit.is_some());
+        let before = self
+            .next
+            .checked_sub(1)
+            .and_then(|at| self.mentions.get(at))
+            .filter(|mention| mention.range.end + 1 >= self.at.saturating_sub(2));
+        let beside = self.mentions.get(self.next).filter(|mention| mention.range.start == self.at + 1);
+        let two = before.is_some_and(quantity) && beside.is_some_and(quantity) && before.zip(beside).is_some_and(|(a, b)| same_unit(a, b));
+        spaced && (word > 2 || two)
     }
 
     /// Whether an expression goes on behind a noun: `4 GPUs × 2 GB`.
@@ -416,16 +434,26 @@ impl Builder<'_> {
                 return Some(Expr { kind: ExprKind::Name(name.to_owned()), span: Span::new(0, range.len()) });
             }
         }
-        // Nouns say what is counted, and are no factors; blanks in their place keep every byte where it was.
-        let mut work = self.text[range.clone()].to_owned();
+        // Words between say what is counted or measured, and are no factors; blanks in their place keep every byte where it
+        // was.
+        let mut work = " ".repeat(range.len());
         for token in tokens {
-            let Class::Mention(at) = token.class else { continue };
-            if let Some(noun) = self.mentions[at].noun.as_ref().filter(|noun| noun.end <= token.range.end) {
-                work.replace_range(noun.start - range.start..noun.end - range.start, &" ".repeat(noun.len()));
+            let mut kept = token.range.clone();
+            if let Class::Mention(at) = token.class
+                && let Some(noun) = self.mentions[at].noun.as_ref().filter(|noun| noun.end <= kept.end)
+            {
+                kept.end = noun.start;
             }
+            work.replace_range(kept.start - range.start..kept.end - range.start, &self.text[kept]);
         }
         formula::parse_student(&work, self.context.units, self.context.symbols).ok()
     }
+}
+
+/// Whether two quantities measure one kind of thing, so that nobody would multiply them.
+fn same_unit(one: &Mention, other: &Mention) -> bool {
+    let dimension = |mention: &Mention| mention.readings.first().and_then(|reading| reading.unit.as_ref()).map(|unit| unit.dimension);
+    dimension(one) == dimension(other)
 }
 
 /// A plain quantity as an expression.

@@ -206,7 +206,7 @@ fn range(text: &str, units: &Units, first: &Atom, second: &Atom) -> Atom {
     let mut readings: Vec<Reading>;
     let mut joined;
     if let Some(around) = (first.is_bare() && second.is_bare()).then(|| around(text, units, &whole)).flatten() {
-        readings = around.senses.iter().map(|scaled| bounds(first, second, scaled)).collect();
+        readings = around.senses.iter().map(|scaled| bounds(first, second, scaled.clone())).collect();
         joined = Atom { range: around.range, unit: around.unit, ..second.clone() };
     } else {
         // The scale and unit of the second belong to both, where the first has none.
@@ -232,8 +232,8 @@ fn range(text: &str, units: &Units, first: &Atom, second: &Atom) -> Atom {
     joined
 }
 
-fn bounds(first: &Atom, second: &Atom, scaled: &Scaled) -> Reading {
-    let high = reading(second.plain, &second.digits, scaled, None);
+fn bounds(first: &Atom, second: &Atom, scaled: Scaled) -> Reading {
+    let high = reading(second.plain, &second.digits, scaled.clone(), None);
     let low = reading(first.plain, &first.digits, scaled, None);
     Reading { high: Some(high.value), ..low }
 }
@@ -244,8 +244,8 @@ fn plus_minus(text: &str, units: &Units, first: &Atom, second: &Atom) -> Atom {
     let relative = symbol(second).as_deref() == Some("%") && symbol(first).as_deref() != Some("%") && !first.is_bare();
     let around = if first.is_bare() && second.is_bare() { around(text, units, &whole) } else { None };
     let (readings, half, range, unit) = if let Some(around) = around {
-        let readings: Vec<Reading> = around.senses.iter().map(|scaled| reading(first.plain, &first.digits, scaled, None)).collect();
-        let half = reading(second.plain, &second.digits, &around.senses[0], None).value;
+        let readings: Vec<Reading> = around.senses.iter().map(|scaled| reading(first.plain, &first.digits, scaled.clone(), None)).collect();
+        let half = reading(second.plain, &second.digits, around.senses[0].clone(), None).value;
         (readings, half, around.range, around.unit)
     } else if relative {
         (first.readings.clone(), (first.value() * second.value()).abs(), whole, first.unit.clone())
@@ -298,7 +298,7 @@ fn share(first: &Atom, second: &Atom) -> Atom {
         range,
         unit: None,
         noun: second.noun.clone(),
-        readings: vec![reading(value, &digits, &scaled, None)],
+        readings: vec![reading(value, &digits, scaled, None)],
         plain: value,
         scale: Number::ONE,
         digits,

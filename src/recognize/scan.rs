@@ -214,7 +214,7 @@ impl Scanner<'_> {
     fn exact(&mut self, range: Range<usize>, value: Number, unit: &str, kind: Kind) {
         let digits = literal::exact_digits();
         let sense = self.units.senses(unit).into_iter().next();
-        let reading = reading(value, &digits, &Scaled { scale: Number::ONE, unit: sense, loose: None }, None);
+        let reading = reading(value, &digits, Scaled { scale: Number::ONE, unit: sense, loose: None }, None);
         self.atoms.push(Atom {
             number: range.clone(),
             unit: Some(range.clone()),
@@ -273,17 +273,19 @@ impl Scanner<'_> {
         let sign = |value: Number| if negative { -value } else { value };
         let damaged = literal.damaged.then_some(Loose::Damaged);
         let value = sign(literal.value);
-        let mut readings: Vec<Reading> = tail.senses.iter().map(|scaled| reading(value, &literal.digits, scaled, damaged)).collect();
+        let scale = tail.senses[0].scale;
+        let swapped =
+            literal.other.as_ref().map(|(other, digits)| reading(sign(*other), digits, tail.senses[0].clone(), Some(Loose::Comma)));
+        let mut readings: Vec<Reading> = Vec::with_capacity(tail.senses.len() + usize::from(swapped.is_some()));
+        readings.extend(tail.senses.into_iter().map(|scaled| reading(value, &literal.digits, scaled, damaged)));
         if let Some(plus) = tail.plus {
-            for (reading, scaled) in readings.iter_mut().zip(&tail.senses) {
-                let unit = scaled.unit.as_ref().map_or(Number::ONE, |sense| sense.unit.factor);
+            for reading in &mut readings {
+                let unit = reading.unit.as_ref().map_or(Number::ONE, |unit| unit.factor);
                 reading.value = reading.value + sign(plus * unit);
             }
         }
-        let factor = readings[0].unit.as_ref().map_or(tail.senses[0].scale, |unit| tail.senses[0].scale * unit.factor);
-        if let Some((other, digits)) = &literal.other {
-            readings.push(reading(sign(*other), digits, &tail.senses[0], Some(Loose::Comma)));
-        }
+        readings.extend(swapped);
+        let uncertain = readings[0].unit.as_ref().map_or(scale, |unit| scale * unit.factor);
         self.atoms.push(Atom {
             range: start..tail.end,
             number: start..number.end,
@@ -291,10 +293,10 @@ impl Scanner<'_> {
             noun: tail.noun,
             readings,
             plain: value,
-            scale: tail.senses[0].scale,
+            scale,
             digits: literal.digits,
             kind: match literal.uncertainty {
-                Some(half) => Kind::PlusMinus(half * factor),
+                Some(half) => Kind::PlusMinus(half * uncertain),
                 None if tail.at_least => Kind::AtLeast,
                 None => Kind::Exact,
             },
@@ -330,24 +332,43 @@ impl Scanner<'_> {
             Some(b'[') => return skip::citation(self.text, end).unwrap_or(end),
             _ => {}
         }
-        if word.len() == 3 && word.bytes().all(|byte| byte.is_ascii_uppercase()) && self.is_currency(word) {
-            return self.currency(at, end);
+        // What a word says of a number behind it matters only where one is.
+        let next = if self.number_behind(end) { self.before_number(at, end) } else { self.before_spoken(at, end) };
+        next.unwrap_or_else(|| self.spoken(at, end))
+    }
+
+    /// Whether digits stand behind a word, or only a bracket or a mark parts them from it.
+    fn number_behind(&self, end: usize) -> bool {
+        let between = |byte: &&u8| matches!(byte, b' ' | b'.' | b'#' | b'(' | b':' | 0xc2 | 0xa0);
+        let bytes = &self.text.as_bytes()[end..];
+        let gap = bytes.iter().take(5).take_while(between).count();
+        gap > 0 && bytes.get(gap).is_some_and(u8::is_ascii_digit)
+    }
+
+    /// The end of what a word and the number behind it are together, where that is no quantity, or an amount of money.
+    fn before_number(&mut self, at: usize, end: usize) -> Option<usize> {
+        let word = &self.text[at..end];
+        let capital = self.text.as_bytes()[at].is_ascii_uppercase();
+        if capital && self.is_currency(word) {
+            return Some(self.currency(at, end));
         }
-        if let Some(numbered) = skip::numbered(word)
-            && let Some(next) = self.numbered(end, numbered)
-        {
-            return next;
+        let numbered = skip::numbered(word).and_then(|numbered| self.numbered(end, numbered));
+        let named = || if capital { self.named(at, end) } else { None };
+        let dated = || if capital && skip::is_month(word) { skip::after_month(self.text, end) } else { None };
+        numbered.or_else(named).or_else(dated)
+    }
+
+    /// `version two`: the end of a thing's number in a word.
+    fn before_spoken(&self, at: usize, end: usize) -> Option<usize> {
+        const NUMBERS: [&str; 10] = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+        let rest = self.text[end..].strip_prefix(' ')?;
+        if !rest.starts_with(['o', 't', 'f', 's', 'e', 'n']) {
+            return None;
         }
-        if let Some(next) = self.named(at, end) {
-            return next;
-        }
-        if bytes[at].is_ascii_uppercase()
-            && skip::is_month(word)
-            && let Some(next) = skip::after_month(self.text, end)
-        {
-            return next;
-        }
-        self.spoken(at, end)
+        let len = skip::word_end(rest, 0);
+        let word = &self.text[at..end];
+        let thing = NUMBERS.contains(&&rest[..len]) && word != "see" && skip::numbered(word) == Some(Numbered::Thing);
+        thing.then_some(end + 1 + len)
     }
 
     /// `Voyager 2`, `Gaudi 3`: in the middle of a sentence, a capital and a small bare number make a name.
@@ -380,14 +401,6 @@ impl Scanner<'_> {
 
     /// The end of the number of a thing or the version of a name that ends at `end`, unless a unit shows it to be a quantity.
     fn numbered(&self, end: usize, numbered: Numbered) -> Option<usize> {
-        // `version two`
-        if let Some(rest) = self.text[end..].strip_prefix(' ').filter(|_| numbered == Numbered::Thing) {
-            let len = skip::word_end(rest, 0);
-            const NUMBERS: [&str; 10] = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-            if NUMBERS.contains(&&rest[..len]) && !self.text[..end].ends_with("see") {
-                return Some(end + 1 + len);
-            }
-        }
         let number = skip::thing_number(self.text, end)?;
         if numbered == Numbered::Name && self.text[end..].starts_with(['.', ':', '(']) {
             return None;
@@ -413,7 +426,7 @@ impl Scanner<'_> {
     fn make_multiple(&mut self, start: usize) {
         let unit = self.units.senses("x").into_iter().next();
         let Some(atom) = self.atoms.last_mut().filter(|atom| atom.noun.is_none()) else { return };
-        atom.readings = vec![reading(atom.plain, &atom.digits, &Scaled { scale: atom.scale, unit, loose: None }, None)];
+        atom.readings = vec![reading(atom.plain, &atom.digits, Scaled { scale: atom.scale, unit, loose: None }, None)];
         atom.unit = Some(start..atom.number.start);
         atom.range.start = start;
     }
@@ -656,7 +669,7 @@ impl Scanner<'_> {
         atom.unit = Some(at..end);
         atom.range = at..atom.range.end + spelled.len;
         let unit = spelled.senses.into_iter().next();
-        atom.readings = vec![reading(atom.plain, &atom.digits, &Scaled { scale: atom.scale, unit, loose: None }, None)];
+        atom.readings = vec![reading(atom.plain, &atom.digits, Scaled { scale: atom.scale, unit, loose: None }, None)];
         atom.range.end.max(next)
     }
 
@@ -700,10 +713,10 @@ impl Scanner<'_> {
 }
 
 /// A reading of a number with a scale and unit.
-pub(super) fn reading(value: Number, digits: &Digits, scaled: &Scaled, loose: Option<Loose>) -> Reading {
-    let unit = scaled.unit.as_ref().map(|sense| &sense.unit);
-    let factor = unit.map_or(scaled.scale, |unit| scaled.scale * unit.factor);
-    let written =
-        Written { figures: digits.figures, decimals: digits.decimals, exponent: digits.exponent, last_place: digits.last_place * factor };
-    Reading { value: value * factor, high: None, unit: unit.cloned(), written, loose: loose.or(scaled.loose) }
+pub(super) fn reading(value: Number, digits: &Digits, scaled: Scaled, loose: Option<Loose>) -> Reading {
+    let unit = scaled.unit.map(|sense| sense.unit);
+    let factor = unit.as_ref().map_or(scaled.scale, |unit| scaled.scale * unit.factor);
+    let last_place = digits.last_place * factor;
+    let written = Written { figures: digits.figures, decimals: digits.decimals, exponent: digits.exponent, last_place };
+    Reading { value: value * factor, high: None, unit, written, loose: loose.or(scaled.loose) }
 }

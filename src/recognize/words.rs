@@ -113,8 +113,15 @@ fn word(text: &str) -> Option<Word> {
 fn part(text: &str) -> Option<Word> {
     // Most words of a text are none; they are told by their ends.
     let bytes = text.as_bytes();
-    let last = bytes.iter().rev().find(|byte| !matches!(byte, b's' | b'S'))?;
-    if bytes.len() < 4 || !matches!(last.to_ascii_lowercase(), b'h' | b'f' | b'e' | b'd' | b'r') {
+    let stem = bytes.strip_suffix(b"s").or_else(|| bytes.strip_suffix(b"S")).unwrap_or(bytes);
+    if !matches!(
+        stem,
+        [_, .., b't' | b'T', b'h' | b'H']
+            | [_, .., b'l' | b'L', b'f' | b'F']
+            | [_, .., b'v', b'e']
+            | [_, .., b'r' | b'R', b'd' | b'D']
+            | [_, .., b'e' | b'E', b'r' | b'R']
+    ) {
         return None;
     }
     let mut lower = [0; 14];
@@ -206,7 +213,10 @@ impl<'a> Cursor<'a> {
 
 /// Whether a number in words may begin with this word.
 pub(super) fn may_begin(text: &str) -> bool {
-    text.ends_with("fold") || word(text).is_some()
+    // No such word begins with one of these letters, and many others do.
+    let first = text.as_bytes()[0].to_ascii_lowercase();
+    !matches!(first, b'c' | b'g' | b'i' | b'j' | b'k' | b'r' | b'u' | b'v' | b'w' | b'x' | b'y')
+        && (text.ends_with("fold") || word(text).is_some())
 }
 
 /// The number in words at the start of `text`, which begins a word.

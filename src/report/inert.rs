@@ -50,7 +50,9 @@ impl fmt::Display for Quoted<'_> {
 /// assert_eq!(inert::terminal("1.24\u{1b}[2J ms"), "1.24␛[2J ms");
 /// ```
 pub fn terminal(sentence: &str) -> String {
-    pieces(sentence).map(|(text, _)| visible(text)).collect()
+    let line: String = pieces(sentence).map(|(text, _)| visible(text)).collect();
+    // A CI runner takes a line for a command that begins with two colons.
+    if line.trim_start().starts_with("::") { line.replacen("::", ": :", 1) } else { line }
 }
 
 /// One line of Markdown; quoted words become code.
@@ -106,7 +108,15 @@ pub fn cell(text: &str) -> String {
     let is_formula = text
         .trim_start_matches([' ', '\u{a0}', '\u{feff}', '\u{200b}'])
         .starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}', '\u{2212}']);
-    let text: String = text.chars().map(|c| if c.is_control() && !matches!(c, '\t' | '\n' | '\r') { '\u{fffd}' } else { c }).collect();
+    // What is invisible stays: ids are joined by their exact characters, and names of some scripts need it.
+    let text: String = text
+        .chars()
+        .map(|c| match fate(c) {
+            Fate::Blank => ' ',
+            Fate::Picture(picture) => picture,
+            Fate::Shown | Fate::Gone => c,
+        })
+        .collect();
     if is_formula { format!("'{text}") } else { text }
 }
 
@@ -251,9 +261,29 @@ mod tests {
             ("e\u{301}", "e\u{301}"),
             ("e\u{301}\u{301}\u{301}\u{301}\u{301}", "e\u{301}\u{301}\u{301}"),
             ("##[error]x", "## [error]x"),
+            (" ::error::x", " : :error::x"),
             ("\u{e000}x\u{e001}", "\u{fffd}x\u{fffd}"),
         ] {
             assert_eq!(terminal(&quoted(written).to_string()), shown, "{written:?}");
+        }
+    }
+
+    #[test]
+    fn no_cell_is_a_formula() {
+        for (text, cell) in [
+            ("Ada Example", "Ada Example"),
+            ("0042", "0042"),
+            ("=HYPERLINK(\"x\")", "'=HYPERLINK(\"x\")"),
+            ("+1", "'+1"),
+            ("-1", "'-1"),
+            ("@sum", "'@sum"),
+            ("\tx", "' x"),
+            ("\r=1", "' =1"),
+            (" =1", "' =1"),
+            ("＝1", "'＝1"),
+            ("a\u{1b}[2J\nb\u{202e}c", "a␛[2J b\u{fffd}c"),
+        ] {
+            assert_eq!(super::cell(text), cell, "{text:?}");
         }
     }
 

@@ -153,3 +153,38 @@ fn what_cannot_be_used_is_told_in_one_line() {
         assert!(error.contains(told) && error.lines().count() == 1, "{error}");
     }
 }
+
+/// File names are the student's choice: nothing obeys them, and nothing is written where they point.
+#[cfg(unix)]
+#[test]
+fn names_of_files_are_obeyed_by_nobody() {
+    let room = room("names");
+    let class = room.join("class");
+    fs::create_dir_all(&class).expect("the room is writable");
+    let names =
+        ["=cmd|' -C calc'!A0", "a\u{1b}[2J;$(touch evil)", "::error::x", "##[error]x", "\u{202e}dm.x", "-rf", "<b>x", "line\nbreak"];
+    for name in names {
+        fs::write(class.join(format!("{name}.md")), "(a) S = 2.6 GB").expect("the room is writable");
+        fs::write(class.join(format!("{name}.png")), b"\x89PNG\r\n\x1a\n\0").expect("the room is writable");
+        fs::write(class.join(format!("{name} too.png")), b"\x89PNG\r\n\x1a\n\0").expect("the room is writable");
+    }
+    let out = room.join("out");
+    let output = ran(&mut grade(&class, &out));
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let said = [output.stdout, output.stderr].concat();
+    let mut texts = vec![String::from_utf8(said).expect("UTF-8")];
+    for (name, bytes) in files(&out) {
+        assert!(name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"%._-~/".contains(&byte)), "{name}");
+        texts.push(String::from_utf8(bytes).expect("UTF-8"));
+    }
+    for text in &texts {
+        assert!(text.chars().all(|c| (!c.is_control() || c == '\n') && c != '\u{202e}'), "{text:?}");
+        // Cells hold the exact ids, and nobody prints a gradebook into the log of a CI runner.
+        assert!(text.starts_with("id,") || text.lines().all(|line| !line.trim_start().starts_with("::")), "{text}");
+    }
+    let book = fs::read_to_string(out.join("gradebook.csv")).expect("it ended");
+    assert!(!book.lines().any(|line| line.trim_start_matches('"').starts_with(['=', '-'])), "{book}");
+    assert_eq!(fs::read_dir(&room).expect("the room is readable").count(), 2);
+    let rows = fs::read_to_string(out.join("grades.jsonl")).expect("it ended");
+    assert_eq!(rows.lines().count(), 2 * names.len());
+}

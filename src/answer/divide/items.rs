@@ -42,7 +42,7 @@ pub(super) fn with_items(answer: &Answer, outline: &Outline, topics: &Topics, pl
             marks.extend(numbered.into_iter().filter(|mark| !known.contains(mark.targets.as_slice())));
         } else {
             let numbered = extent.numbered(outline, places);
-            marks.extend(if numbered.is_empty() { extent.topical(topics) } else { numbered });
+            marks.extend(if numbered.is_empty() { extent.unnumbered(topics) } else { numbered });
         }
         at = end;
     }
@@ -138,6 +138,29 @@ impl Extent<'_> {
             }
         }
         found
+    }
+
+    /// Items without numbers: under their topics, or, if these name at most one, in the order of `First` and `Second`.
+    fn unnumbered(&self, topics: &Topics) -> Vec<Mark> {
+        let topical = self.topical(topics);
+        let distinct: BTreeSet<Option<usize>> = topical.iter().map(|mark| mark.targets[0].item).collect();
+        if distinct.len() >= 2 {
+            return topical;
+        }
+        let mut found: Vec<Mark> = Vec::new();
+        for block in self.blocks() {
+            let text = self.answer.blocks[block].passage.text();
+            let extent = self.range(block);
+            for sentence in sentences(&text[extent.clone()]) {
+                let start = extent.start + sentence.start;
+                let item =
+                    label::ordinal(&text[start..extent.start + sentence.end]).filter(|&item| item < self.items && item == found.len());
+                if let Some(item) = item {
+                    found.push(self.mark(block, start..start, item, Certainty::Likely));
+                }
+            }
+        }
+        if found.len() >= 2 { found } else { topical }
     }
 
     /// Items under their topics: where a block, a line, or (going forward) a sentence begins with one.

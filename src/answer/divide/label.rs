@@ -37,7 +37,7 @@ pub(crate) enum Style {
 }
 
 /// The words before a part's name.
-const PART_WORDS: [&str; 16] = [
+const PART_WORDS: [&str; 21] = [
     "part",
     "question",
     "problem",
@@ -54,6 +54,11 @@ const PART_WORDS: [&str; 16] = [
     "sub",
     "q",
     "ex",
+    "drill",
+    "assignment",
+    "homework",
+    "hw",
+    "lab",
 ];
 
 /// The words before an item's number.
@@ -105,8 +110,25 @@ pub(crate) fn at_end(heading: &str) -> Option<Label> {
     let open = heading.rfind('(').filter(|&open| open > 0 && heading.ends_with(')') && heading.len() - open <= 5)?;
     let mut found =
         label(&heading[open..], false).filter(|found| found.style == Style::Round && open + found.range.end == heading.len())?;
-    found.range = open..heading.len();
+    // All of the heading: what stands before the label belongs to its part, too.
+    found.range = 0..heading.len();
     Some(found)
+}
+
+/// The number of a section in a heading: `3.2 Ring time` is the second.
+pub(crate) fn section(heading: &str) -> Option<Label> {
+    let mut cursor = Cursor { text: heading, at: 0 };
+    cursor.spaces();
+    let start = cursor.at;
+    let chapter = cursor.run(u8::is_ascii_digit).len();
+    let stop = cursor.take(".");
+    let number = cursor.run(u8::is_ascii_digit);
+    let fits = (1..=2).contains(&chapter) && stop && (1..=2).contains(&number.len());
+    let rest = cursor.rest().strip_prefix(['.', ':', ')']).unwrap_or(cursor.rest());
+    let ends = rest.is_empty() || rest.starts_with(' ');
+    let name = number.to_owned();
+    cursor.close();
+    (fits && ends).then(|| Label { range: start..cursor.at, path: vec![name], more: Vec::new(), style: Style::Dot, capital: false })
 }
 
 struct Cursor<'a> {
@@ -176,44 +198,66 @@ impl<'a> Cursor<'a> {
         None
     }
 
-    /// The first label.
-    fn one(&mut self, bare: bool) -> Option<Label> {
-        let mut style = Style::Bare;
-        let mut found = false;
+    /// The word that leads a label in: `Part`, `Question`, `Fix`.
+    fn word(&mut self) -> Option<Style> {
         let back = self.at;
         let word = self.run(u8::is_ascii_alphabetic).trim_end_matches(['s', 'S']);
         let is_one_of = |words: &[&str]| words.iter().any(|known| known.eq_ignore_ascii_case(word));
-        let measure = is_one_of(&ITEM_WORDS);
-        if measure || is_one_of(&PART_WORDS) {
-            let spaced = self.at;
-            self.spaces();
-            for filler in ["to ", "for ", "no. ", "number ", "part ", "question ", "#"] {
-                if self.rest().len() >= filler.len()
-                    && self.rest().is_char_boundary(filler.len())
-                    && self.rest()[..filler.len()].eq_ignore_ascii_case(filler)
-                {
-                    self.at += filler.len();
-                }
-            }
-            let apart = self.at > spaced || self.peek().is_some_and(|c| c.is_ascii_digit() || c == '(');
-            if apart && self.peek().is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, '(' | '[')) {
-                found = true;
-                style = if measure { Style::Measure } else { Style::Word };
-            }
-        }
-        if !found {
-            self.at = back;
-        }
-        // The number of the exercise, before the part's: `3(b)`, `2.B`, `3b`.
-        let number = self.at;
-        let digits = self.run(u8::is_ascii_digit);
-        let exercise = !digits.is_empty() && digits.len() <= 2 && {
-            self.take(".");
-            self.rest().starts_with('(') || self.peek().is_some_and(|c| c.is_ascii_alphabetic())
+        let style = if is_one_of(&ITEM_WORDS) {
+            Style::Measure
+        } else if is_one_of(&PART_WORDS) {
+            Style::Word
+        } else {
+            return self.back(back);
         };
-        if !exercise || !self.is_single_name() {
-            self.at = number;
+        let spaced = self.at;
+        self.spaces();
+        for filler in ["to ", "for ", "no. ", "number ", "part ", "question ", "#"] {
+            self.take_ignoring_case(filler);
         }
+        let apart = self.at > spaced || self.peek().is_some_and(|c| c.is_ascii_digit() || c == '(');
+        if apart && self.peek().is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, '(' | '[')) {
+            return Some(style);
+        }
+        self.back(back)
+    }
+
+    /// The number of the exercise, before the part's name: `3(b)`, `2.B`, `3b`, and behind a word `3, part (b)`. Stays
+    /// before the number if that is all there is.
+    fn exercise(&mut self, worded: bool) {
+        let back = self.at;
+        let digits = self.run(u8::is_ascii_digit);
+        if (1..=2).contains(&digits.len()) {
+            let behind = self.at;
+            self.take(".");
+            if self.is_single_name() {
+                return;
+            }
+            self.at = behind;
+            let signs: &[char] = if worded { &[' ', ',', ':', '-', '–', '—'] } else { &[' '] };
+            self.at += self.rest().len() - self.rest().trim_start_matches(signs).len();
+            let part = worded && (self.take_ignoring_case("part ") || self.take_ignoring_case("question "));
+            let closed = self.rest().starts_with('(') || self.rest().get(1..2) == Some(")");
+            if (part || closed) && self.is_single_name() {
+                return;
+            }
+        }
+        self.at = back;
+    }
+
+    fn take_ignoring_case(&mut self, word: &str) -> bool {
+        let found = self.rest().get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+        self.at += if found { word.len() } else { 0 };
+        found
+    }
+
+    /// The first label.
+    fn one(&mut self, bare: bool) -> Option<Label> {
+        let word = self.word();
+        if word != Some(Style::Measure) {
+            self.exercise(word.is_some());
+        }
+        let mut style = word.unwrap_or(Style::Bare);
         let round = self.take("(") || self.take("[") || self.take("（");
         let (name, capital) = self.name()?;
         let ends = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '_');
@@ -237,7 +281,7 @@ impl<'a> Cursor<'a> {
             }
             self.take(")");
             self.close();
-        } else if self.take(")") {
+        } else if self.take(")") || self.take("）") {
             style = Style::Half;
             self.close();
         } else if self.rest().starts_with('.') && self.rest()[1..].chars().next().is_none_or(char::is_whitespace) {
@@ -256,7 +300,7 @@ impl<'a> Cursor<'a> {
             let fits = if precise {
                 ends(self.peek()) && !self.rest().trim_start().starts_with(['=', '≈', '*', '·', '+', '/'])
             } else {
-                alone || (bare && ends(self.peek()))
+                alone || bare && self.rest().starts_with(char::is_whitespace)
             };
             if !fits {
                 return None;
@@ -325,6 +369,16 @@ impl<'a> Cursor<'a> {
 /// The value of a small roman number in lower case.
 pub(crate) fn roman(letters: &str) -> Option<usize> {
     ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"].iter().position(|&number| number == letters).map(|at| at + 1)
+}
+
+/// The place, from 0, that the first word of a sentence counts: `First,`, `Secondly`, `The third`.
+pub(crate) fn ordinal(sentence: &str) -> Option<usize> {
+    let mut words = sentence.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase);
+    let first = words.next()?;
+    let first = if first == "the" || first == "my" { words.next()? } else { first };
+    [["first", "firstly", "1st"], ["second", "secondly", "2nd"], ["third", "thirdly", "3rd"], ["fourth", "fourthly", "4th"]]
+        .iter()
+        .position(|names| names.contains(&first.as_str()))
 }
 
 /// The words that point at a part instead of beginning it, where they stand right before its label.
@@ -426,6 +480,11 @@ mod tests {
             ("e: 1. 101.99ms", "e/1", Style::Colon),
             ("(e) 1: 0.13", "e/1", Style::Round),
             ("Fix 1 (accumulate 4):", "1", Style::Measure),
+            ("Problem 3, part (b)", "b", Style::Word),
+            ("Drill 3 (b)", "b", Style::Word),
+            ("3 (b) text", "b", Style::Round),
+            ("（b）文", "b", Style::Round),
+            ("b） 文", "b", Style::Half),
             ("1. With four", "1", Style::Dot),
             ("2: 0.25", "2", Style::Colon),
             ("(ii) no", "ii", Style::Round),
@@ -440,8 +499,15 @@ mod tests {
     }
 
     #[test]
+    fn numbers_of_sections() {
+        assert_eq!(section("3.2 Ring time").map(|label| (label.path, label.range)), Some((vec!["2".to_owned()], 0..3)));
+        assert_eq!(section("3.2.1 Ring time").map(|label| label.path), None);
+        assert_eq!(section("12 GB").map(|label| label.path), None);
+    }
+
+    #[test]
     fn labels_at_the_end_of_headings() {
-        assert_eq!(at_end("Message size (a)").map(|label| (label.path, label.range)), Some((vec!["a".to_owned()], 13..16)));
+        assert_eq!(at_end("Message size (a)").map(|label| (label.path, label.range)), Some((vec!["a".to_owned()], 0..16)));
         assert_eq!(at_end("Message size (in MiB)"), None);
         assert_eq!(at_end("(a)"), None);
     }

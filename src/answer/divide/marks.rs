@@ -172,9 +172,10 @@ fn amend(answer: &Answer, marks: &mut [Mark]) {
     }
 }
 
-/// Parts under numbers that stand for the letters: the longest run 1, 2, 3 … of one kind.
+/// Parts under numbers that stand for the letters: the longest run 1, 2, 3 … of one kind. A number may be missing in it,
+/// if it stands nowhere further on.
 fn numbers(outline: &Outline, places: &[Place]) -> Vec<Mark> {
-    let mut families: BTreeMap<u8, Vec<Mark>> = BTreeMap::new();
+    let mut families: BTreeMap<u8, Vec<(usize, &Place)>> = BTreeMap::new();
     for place in places {
         let Some(number) = number(place).filter(|_| place.label.style != Style::Measure) else { continue };
         let family = match place.stand {
@@ -184,19 +185,36 @@ fn numbers(outline: &Outline, places: &[Place]) -> Vec<Mark> {
             Stand::Line if place.label.style != Style::Bare => 2,
             _ => continue,
         };
-        let run = families.entry(family).or_default();
-        if number == run.len() + 1 && number <= outline.parts.len() {
-            let target = Target { part: number - 1, item: None };
-            run.push(Mark {
-                block: place.block,
-                range: place.range.clone(),
-                sort: Sort::Answer,
-                targets: vec![target],
-                certainty: Certainty::Likely,
-            });
-        }
+        families.entry(family).or_default().push((number, place));
     }
-    families.into_values().max_by_key(Vec::len).unwrap_or_default()
+    let runs = families.into_values().map(|family| {
+        let mut run: Vec<Mark> = Vec::new();
+        let mut left: BTreeMap<usize, usize> = BTreeMap::new();
+        family.iter().for_each(|(number, _)| *left.entry(*number).or_default() += 1);
+        let mut next = 1;
+        for (number, place) in family {
+            if let Some(count) = left.get_mut(&number) {
+                *count -= 1;
+            }
+            let skips = next > 1
+                && number > next
+                && number <= next + 2
+                && (next..number).all(|missing| left.get(&missing).is_none_or(|&left| left == 0));
+            if number <= outline.parts.len() && (number == next || skips) {
+                let targets = vec![Target { part: number - 1, item: None }];
+                run.push(Mark {
+                    block: place.block,
+                    range: place.range.clone(),
+                    sort: Sort::Answer,
+                    targets,
+                    certainty: Certainty::Likely,
+                });
+                next = number + 1;
+            }
+        }
+        run
+    });
+    runs.max_by_key(Vec::len).unwrap_or_default()
 }
 
 /// The first words of a block that stand out: a heading, words in bold at its start, a short line on its own.

@@ -67,10 +67,12 @@ fn in_block(index: usize, block: &Block, role: &Role, places: &mut Vec<Place>) {
             block.strong.get(next).is_some_and(|range| range.start <= at)
         };
         let bare = heading.is_some() || bold(start + lead);
-        let found = label::label(inner, bare).or_else(|| heading.and_then(|_| label::at_end(inner))).filter(|label| {
-            let after = &inner[label.range.end..];
-            start == 0 || !(label::points(&text[..start]) || label::is_subject(after))
-        });
+        let found = label::label(inner, bare)
+            .or_else(|| heading.and_then(|_| label::at_end(inner).or_else(|| label::section(inner))))
+            .filter(|label| {
+                let after = &inner[label.range.end..];
+                start == 0 || !(label::points(&text[..start]) || label::is_subject(after))
+            });
         if let Some(mut label) = found {
             let range = start + lead + label.range.start..start + lead + label.range.end;
             let stand = match heading {
@@ -112,7 +114,12 @@ fn further(block: usize, line: usize, text: &str, from: usize, (style, initial, 
         let Some(label) = label::label(window, false) else { continue };
         let number = label.path[0].bytes().all(|byte| byte.is_ascii_digit());
         let before = text[..at].trim_end();
-        let same = label.style == style && matches!(style, Style::Round | Style::Half) && !label.capital
+        let alike = match style {
+            Style::Round | Style::Half | Style::Dot => true,
+            Style::Colon => before.ends_with([',', ';', '.', '|']),
+            _ => false,
+        };
+        let same = label.style == style && alike && !label.capital && !number
             || label.style == Style::Bare && label.path[0].len() == 2 && label.path[0].starts_with(initial);
         let item = items && number && before.ends_with(['.', ',', ';', ':', '%', ')']) && head.is_ascii_digit();
         if !(same || item) || label::points(before) || label::is_subject(&rest[label.range.end..]) {

@@ -57,6 +57,8 @@ fn next(groups: &mut usize) -> usize {
 /// What the keys of an entry name, from the outermost in.
 fn entry(keys: &[String], outline: &Outline, topics: &Topics) -> Option<Target> {
     let mut found: Option<Target> = None;
+    // A number names a part only where no letter does: `{"drill3": {"a": …}}`.
+    let mut numbered: Option<Target> = None;
     for key in keys {
         let key = key.to_lowercase();
         let bare = ["part", "question", "problem", "task", "exercise", "answer", "q"].iter().fold(key.as_str(), |key, word| {
@@ -64,6 +66,9 @@ fn entry(keys: &[String], outline: &Outline, topics: &Topics) -> Option<Target> 
         });
         let bare = bare.trim_matches(['(', ')', ' ']);
         let named = found.is_none().then(|| name(bare, outline)).flatten();
+        if found.is_none() && named.is_none() && numbered.is_none() {
+            numbered = number(bare, outline);
+        }
         let inside = found.filter(|target| target.item.is_none()).and_then(|target| {
             let items = &outline.parts[target.part].items;
             let number =
@@ -74,10 +79,10 @@ fn entry(keys: &[String], outline: &Outline, topics: &Topics) -> Option<Target> 
         });
         found = inside.or(named).or(found);
     }
-    found.or_else(|| keys.iter().find_map(|key| topics.part(key).map(|part| Target { part, item: None })))
+    found.or(numbered).or_else(|| keys.iter().find_map(|key| topics.part(key).map(|part| Target { part, item: None })))
 }
 
-/// `a`, `e1`, `e_1`, `e.1`, `a_bytes`, `e1-ratio`, and, for want of letters, `1`.
+/// `a`, `e1`, `e_1`, `e.1`, `a_bytes`, `e1-ratio`.
 fn name(key: &str, outline: &Outline) -> Option<Target> {
     let split: Vec<&str> = key.split(['_', '-', '.', ' ']).collect();
     let joined = split.get(1).map(|second| format!("{}{second}", split[0]));
@@ -91,8 +96,13 @@ fn name(key: &str, outline: &Outline) -> Option<Target> {
             return Some(Target { part, item: None });
         }
     }
-    let number = key.parse::<usize>().ok()?.checked_sub(1)?;
-    (number < outline.parts.len()).then_some(Target { part: number, item: None })
+    None
+}
+
+/// A part that a key numbers.
+fn number(key: &str, outline: &Outline) -> Option<Target> {
+    let part = key.parse::<usize>().ok()?.checked_sub(1)?;
+    (part < outline.parts.len()).then_some(Target { part, item: None })
 }
 
 /// One table: the blocks from `first` to `end` are its cells.

@@ -76,6 +76,11 @@ fn labels_in_their_many_forms() {
         ("(a)+(b) both\n\n(c) three", "a+b[both] c[three]"),
         ("# A\none\n# B\ntwo\n# C\nthree", "a[one] b[two] c[three]"),
         ("(a) one\n\n(c) skipped", "a[one] c[skipped]"),
+        ("a. 2.6 GB b. 1.24 ms c. 50 %", "a[2.6 GB] b~[1.24 ms] c~[50 %]"),
+        ("a: 2.6 GB; b: 1.24 ms; c: 50 %", "a[2.6 GB;] b~[1.24 ms;] c~[50 %]"),
+        ("## Problem 3, part (a)\none\n## Problem 3, part (b)\ntwo", "a[one] b[two]"),
+        ("## Size (a)\none\n## Time (b)\ntwo", "a[one] b[two]"),
+        ("(a, b) both\n\n(c) three", "a+b[both] c[three]"),
     ] {
         assert_eq!(divided(text, Kind::Markdown), expected, "{text}");
     }
@@ -105,6 +110,8 @@ fn numbers_and_topics_stand_for_letters_if_they_do_so_throughout() {
         ("# Question 1\none\n# Question 2\ntwo\n# Question 3\nthree", "a~[one] b~[two] c~[three]"),
         ("## Message size\none\n## Ring time\ntwo\n## Verdict\nno", "a~[one] b~[two] d~[no]"),
         ("**Message size.** one\n\n**Ring time.** two\n\n**Verdict.** 1. no", "a~[one] b~[two] d~[1. no]"),
+        ("1. one\n2. two\n3. three\n5. five", "a~[one] b~[two] c~[three] e~[five]"),
+        ("## 3.1 Size\none\n## 3.2 Time\ntwo\n## 3.3 Share\nthree", "a~[Size|one] b~[Time|two] c~[Share|three]"),
         ("two steps:\n1. one\n2. two", "-[two steps:|one|two]"),
         ("(a) one\n\n(b) two\n\n**The verdict.** no\n\n(e) all", "a[one] b[two] d~[no] e[all]"),
     ] {
@@ -127,6 +134,10 @@ fn items_under_numbers_words_and_topics() {
         (
             "(e)\n- Accumulating helps\n- Sharding does not\n- Inside a node it does",
             "e[] e1~[Accumulating helps] e2~[Sharding does not] e3~[Inside a node it does]",
+        ),
+        (
+            "(e) First, do less. Second, do it later. Third, do not.",
+            "e[] e1~[First, do less.] e2~[Second, do it later.] e3~[Third, do not.]",
         ),
         ("(e) first\n\n- (1) four\n- (2) none", "e[first] e1[four] e2[none]"),
         ("**(e)** e1 13 %   e2 50 %   e3 4 %", "e[] e1~[13 %] e2~[50 %] e3~[4 %]"),
@@ -176,4 +187,16 @@ fn an_item_that_a_program_printed_ends_with_its_output() {
         cell("markdown", "so it is")
     );
     assert_eq!(divided(&text, Kind::Notebook), "e[All|x] e1[13 %] e2~[50 %] e~[so it is]");
+}
+
+#[test]
+fn keys_of_structured_answers() {
+    for (text, expected) in [
+        (r#"{"a": {"bytes": "one"}, "e1": {"ratio": "x"}, "e": {"2": "y", "accumulation": "z"}}"#, "a[one] e1[x] e2[y] e1[z]"),
+        (r#"{"drill3": {"part_a": "one", "b_total": "two"}}"#, "a[one] b[two]"),
+        (r#"{"question 1": "one", "question 2": "two"}"#, "a[one] b[two]"),
+        (r#"{"name": "me", "message size": "one"}"#, "-[me] a[one]"),
+    ] {
+        assert_eq!(divided(text, Kind::Json), expected, "{text}");
+    }
 }

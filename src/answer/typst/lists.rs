@@ -11,6 +11,8 @@ pub(super) enum Marker {
     Plus,
     /// `3.`
     Number(usize),
+    /// `/`, before a term and its description.
+    Term,
 }
 
 impl Marker {
@@ -19,6 +21,7 @@ impl Marker {
         let (marker, length) = match line.bytes().next()? {
             b'-' => (Marker::Bullet, 1),
             b'+' => (Marker::Plus, 1),
+            b'/' => (Marker::Term, 1),
             b'0'..=b'9' => {
                 let digits = line.bytes().take_while(u8::is_ascii_digit).count();
                 let number = line[..digits].parse().ok().filter(|_| line[digits..].starts_with('.'))?;
@@ -76,7 +79,7 @@ impl Lists {
         while self.open.last().is_some_and(|list| list.indent > indent) {
             self.pop();
         }
-        let numbered = marker != Marker::Bullet;
+        let numbered = !matches!(marker, Marker::Bullet | Marker::Term);
         if self.open.last().is_some_and(|list| list.indent == indent && list.numbered != numbered) {
             self.pop();
         }

@@ -18,7 +18,7 @@ mod rule;
 mod solve;
 
 pub use concept::{Concept, ConceptHit, Concepts, Figure, NEGATORS};
-pub use find::find;
+pub use find::candidates;
 pub use library::{Library, Unloadable, Unreadable};
 pub use rubric::{Credit, Criterion, CriterionKind, Outcome, Rubric, Rules, Sample, Separate, StudentWords};
 pub use rule::{Manner, Names, Rule, RuleError, RuleTrouble, Stretch};

@@ -10,6 +10,7 @@ mod computes;
 mod criteria;
 mod evidence;
 mod finding;
+mod fit;
 mod judge;
 mod lists;
 mod scene;
@@ -26,6 +27,7 @@ pub use finding::{
     Basis, Clue, CriterionFinding, DecidedBy, Found, General, Grade, Mistake, Note, Outcome, Points, QuantityFinding, Read, ReviewItem,
     ReviewKind, ReviewWhy, SeparateFinding, Term, Use, UseFinding, Verdict,
 };
+pub use fit::best;
 
 use std::collections::BTreeSet;
 

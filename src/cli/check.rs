@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use drillmark::answer::Kind;
 use drillmark::report::{self, Layout, Reader};
 
-use super::desk::Desk;
+use super::desk::{Desk, Marker};
 use super::handed::{self, Handed};
 use super::{Done, Shell, Trouble, warn};
 
@@ -39,14 +39,15 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
-    let desk = Desk::new(shell, args.drill.as_deref())?;
+    let desk = Desk::new(shell, args.drill)?;
+    let mut marker = Marker::new(&desk);
     let layout = match args.format {
         Format::Terminal => Layout::Terminal,
         Format::Markdown => Layout::Markdown,
     };
     let mut done = Done::Fine;
     for (at, path) in args.files.iter().enumerate() {
-        match Handed::open(shell, path, args.kind).and_then(|handed| desk.mark(handed)) {
+        match Handed::open(shell, path, args.kind).and_then(|handed| marker.mark(handed)) {
             Ok(marked) => {
                 let text = report::render(&marked.graded(), layout, Reader::Student, false);
                 write!(shell.out(), "{}{text}", if at > 0 { "\n" } else { "" })?;

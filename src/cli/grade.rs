@@ -7,7 +7,7 @@ use drillmark::answer::Kind;
 use drillmark::report::{self, Layout, Reader, json};
 
 use super::class;
-use super::desk::{Desk, Marked};
+use super::desk::{Desk, Marked, Marker};
 use super::handed::{self, Handed};
 use super::{Done, Shell, Trouble, warn};
 
@@ -109,7 +109,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
         let asked = class::Asked { inputs: &args.files, drill: args.drill.as_deref(), kind: args.kind, explain: args.explain };
         return class::run(&args.class, out, &asked, shell);
     }
-    let desk = Desk::new(shell, args.drill.as_deref())?;
+    let desk = Desk::new(shell, args.drill)?;
+    let mut marker = Marker::new(&desk);
     let mut print =
         Printer { format: args.format, explain: args.explain, is_array: false, printed: 0, least: args.fail_under, done: Done::Fine };
     match args.input {
@@ -118,7 +119,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
             for path in &args.files {
                 let marked = match path.is_dir() {
                     true => Err(format!("{}: is a folder, not a file; with `--out RUN` it is graded as a class", path.display())),
-                    false => Handed::open(shell, path, args.kind).and_then(|handed| desk.mark(handed)),
+                    false => Handed::open(shell, path, args.kind).and_then(|handed| marker.mark(handed)),
                 };
                 match marked {
                     Ok(marked) => print.report(shell, &marked)?,
@@ -130,7 +131,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
             print.is_array = args.format == Format::Json;
             let files = if args.files.is_empty() { vec![PathBuf::from("-")] } else { args.files };
             for path in &files {
-                stream(path, args.kind, &desk, &mut print, shell)?;
+                stream(path, args.kind, &mut marker, &mut print, shell)?;
             }
         }
     }
@@ -139,7 +140,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
 }
 
 /// Grades a line at a time, so that a long stream takes no more room than its longest line.
-fn stream(path: &Path, kind: Option<Kind>, desk: &Desk, print: &mut Printer, shell: &mut Shell) -> Result<(), Trouble> {
+fn stream(path: &Path, kind: Option<Kind>, marker: &mut Marker<'_>, print: &mut Printer, shell: &mut Shell) -> Result<(), Trouble> {
     let mut lines = shell.open(path)?;
     let mut number = 0_usize;
     while let Some(line) = handed::next_line(&mut lines).map_err(|error| Trouble::io(path, &error))? {
@@ -150,7 +151,7 @@ fn stream(path: &Path, kind: Option<Kind>, desk: &Desk, print: &mut Printer, she
         };
         let marked = line.map_err(|error| (None, error)).and_then(|line| Handed::from_line(&line, kind)).and_then(|handed| {
             let id = handed.id.clone();
-            desk.mark(handed).map_err(|error| (Some(id), error))
+            marker.mark(handed).map_err(|error| (Some(id), error))
         });
         match marked {
             Ok(marked) => print.report(shell, &marked)?,

@@ -124,6 +124,23 @@ pub(crate) fn warn(line: &str) {
     let _ = writeln!(anstream::stderr(), "drillmark: {}", inert::terminal(line));
 }
 
+/// A drill of a library, with its rubric.
+pub(crate) fn load(library: &Library, id: &str) -> Result<Drill, Trouble> {
+    library.load(id).map_err(|why| match why {
+        Unloadable::Unknown { near: Some(near) } => Trouble::Operator(format!("there is no drill `{id}`; did you mean `{near}`?")),
+        Unloadable::Unknown { near: None } => {
+            Trouble::Operator(format!("there is no drill `{id}`; `drillmark list` shows those there are"))
+        }
+        Unloadable::NoRubric => Trouble::Operator(format!("the drill `{id}` has no rubric: `rubrics/{id}.toml` is missing")),
+        Unloadable::Broken(found) => {
+            let sources: Vec<Source> =
+                library.sources(id).into_iter().flat_map(|(drill, rubric)| [Some(drill), rubric]).flatten().collect();
+            let sources: Vec<&Source> = sources.iter().collect();
+            Trouble::Broken { drawn: diagnostics::render(&found, &sources), summary: diagnostics::summary(&found) }
+        }
+    })
+}
+
 /// The flags that go with every command, and standard output.
 pub(crate) struct Shell {
     library: Option<PathBuf>,
@@ -163,20 +180,7 @@ impl Shell {
 
     /// A drill of the library, with its rubric.
     pub(crate) fn drill(&self, id: &str) -> Result<Drill, Trouble> {
-        let library = self.library()?;
-        library.load(id).map_err(|why| match why {
-            Unloadable::Unknown { near: Some(near) } => Trouble::Operator(format!("there is no drill `{id}`; did you mean `{near}`?")),
-            Unloadable::Unknown { near: None } => {
-                Trouble::Operator(format!("there is no drill `{id}`; `drillmark list` shows those there are"))
-            }
-            Unloadable::NoRubric => Trouble::Operator(format!("the drill `{id}` has no rubric: `rubrics/{id}.toml` is missing")),
-            Unloadable::Broken(found) => {
-                let sources: Vec<Source> =
-                    library.sources(id).into_iter().flat_map(|(drill, rubric)| [Some(drill), rubric]).flatten().collect();
-                let sources: Vec<&Source> = sources.iter().collect();
-                Trouble::Broken { drawn: diagnostics::render(&found, &sources), summary: diagnostics::summary(&found) }
-            }
-        })
+        load(&self.library()?, id)
     }
 
     /// The bytes of a file, or of standard input for `-`, up to `limit` of them; a larger file is trouble.

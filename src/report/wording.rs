@@ -80,7 +80,9 @@ impl<'a> Book<'a> {
             if number(Verdict::CarriedForward) > 0 {
                 said.push("An arrow marks what follows rightly from a value that is not right, and changes with it.".to_owned());
             }
-            said.push("Arguments are not judged here; a line that begins with a dot asks what is worth another thought.".to_owned());
+            if self.grade.criteria.iter().any(|finding| !self.criterion(finding).is_empty()) {
+                said.push("Arguments are not judged here; a line that begins with a dot asks what is worth another thought.".to_owned());
+            }
         }
         said
     }

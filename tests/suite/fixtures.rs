@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use drillmark::answer::Answer;
-use drillmark::drill::Drill;
+use drillmark::drill::{Drill, Library};
 use drillmark::grade::{Grade, Mistake, Verdict};
 use drillmark::report::{self, Graded, Layout, Reader, Submission};
 use serde::Deserialize;
@@ -299,4 +299,20 @@ fn sentences_are_whole() {
         }
     }
     assert!(odd.is_empty(), "\n{}", odd.join("\n"));
+}
+
+#[test]
+fn the_drill_is_found_from_the_answer() {
+    let library = Library::built_in();
+    let mut lost = Vec::new();
+    let mut sure = 0;
+    for case in CASES.iter() {
+        let candidates = library.candidates(&case.answer);
+        sure += usize::from(candidates.len() == 1);
+        if !candidates.contains(&case.drill.id.as_str()) {
+            lost.push(format!("{} of {}: {candidates:?}", case.file, case.drill.id));
+        }
+    }
+    assert!(lost.is_empty(), "\n{}", lost.join("\n"));
+    assert!(sure * 3 > CASES.len(), "words alone decide {sure} of {}", CASES.len());
 }

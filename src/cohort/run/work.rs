@@ -16,7 +16,7 @@ use crate::cohort::read::{FEEDBACK, RunOptions};
 use crate::cohort::tree::{self, Forward};
 use crate::cohort::{Trouble, name};
 use crate::drill::{self, Drill};
-use crate::grade::Grader;
+use crate::grade::{self, Grader};
 use crate::report::{self, Arrival, Graded, Layout, Reader, json};
 
 /// Larger answers are not read.
@@ -207,12 +207,12 @@ impl<'a> Bench<'a> {
         if answer.source.text().trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}').is_empty() {
             return Err("the answer is empty".to_owned());
         }
-        let drill = drill::find(self.drills, &answer).map_err(|candidates| {
+        let candidates = drill::candidates(self.drills, &answer);
+        let graders = self.graders.iter().filter(|(id, _)| candidates.iter().any(|drill| drill.id == *id)).map(|(_, grader)| grader);
+        let (drill, grade) = grade::best(&graders.collect::<Vec<_>>(), &answer).ok_or_else(|| {
             let ids: Vec<&str> = candidates.iter().map(|drill| drill.id.as_str()).collect();
             format!("which drill it answers is not clear; name it with `--drill`: {}", ids.join(", "))
         })?;
-        let (_, grader) = self.graders.iter().find(|(id, _)| *id == drill.id).expect("a grader was made for every drill that can be found");
-        let grade = grader.grade(&answer);
         let named = report::Submission { id: &submission.id, file: &submission.file, sha256, arrival: Some(&submission.arrival) };
         let graded = Graded { submission: named, answer: &answer, drill, grade: &grade };
         let mut line = json::line(&json::Report::new(&graded, self.explain).with_inputs(inputs));

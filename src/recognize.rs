@@ -135,7 +135,7 @@ pub fn recognize(passage: &Passage, context: &Context) -> Recognized {
 /// The quantities of a passage alone, without the work that they stand in.
 pub fn quantities(passage: &Passage, context: &Context) -> Vec<Mention> {
     let text = passage.text();
-    let atoms = combine::combine(text, context.units, scan::atoms(text, context.units));
+    let atoms = combine::combine(text, context.units, scan::atoms(text, context));
     atoms.into_iter().map(|atom| mention(text, context, atom)).collect()
 }
 

@@ -242,7 +242,24 @@ impl Passage {
     }
 
     /// Appends text that stands in the source at `start`, byte for byte.
+    ///
+    /// Full-width letters, digits and signs (`２．６`) are ASCII that was set wide, and read as such.
     pub fn push(&mut self, text: &str, start: usize) {
+        // The first byte of all of them; ordinary text has none.
+        if !text.as_bytes().contains(&0xef) {
+            return self.push_verbatim(text, start);
+        }
+        let mut done = 0;
+        for (at, c) in text.char_indices() {
+            let Some(narrow) = narrow(c) else { continue };
+            self.push_verbatim(&text[done..at], start + done);
+            done = at + c.len_utf8();
+            self.push_for(narrow.encode_utf8(&mut [0; 4]), Span::new(start + at, start + done));
+        }
+        self.push_verbatim(&text[done..], start + done);
+    }
+
+    fn push_verbatim(&mut self, text: &str, start: usize) {
         if text.is_empty() {
             return;
         }
@@ -370,6 +387,11 @@ impl Passage {
     }
 }
 
+/// The ASCII character that a full-width one is.
+fn narrow(c: char) -> Option<char> {
+    matches!(c, '\u{ff01}'..='\u{ff5e}').then(|| char::from_u32(u32::from(c) - 0xfee0)).flatten()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -386,6 +408,15 @@ mod tests {
     #[test]
     fn a_span_inside_a_character_is_drawn_in() {
         assert_eq!(Source::new("a", "µs").slice(Span::new(1, 99)), "µs");
+    }
+
+    #[test]
+    fn wide_characters_are_read_as_narrow_ones() {
+        let mut passage = Passage::new();
+        passage.push("a ２．６ GB", 10);
+        assert_eq!(passage.text(), "a 2.6 GB");
+        assert_eq!(passage.span(2..5), Span::new(12, 21));
+        assert_eq!(passage.span(6..8), Span::new(22, 24));
     }
 
     #[test]

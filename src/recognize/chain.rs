@@ -14,6 +14,8 @@ use super::{Chain, Context, Link, Mention, skip};
 
 /// Bytes of a member that is parsed; a longer one is no work that a person wrote by hand.
 const LONGEST: usize = 512;
+/// What stands behind the symbol of a special value.
+const STARS: [char; 4] = ['*', '∗', '⋆', '★'];
 /// Tokens of a name in words.
 const LONGEST_NAME: usize = 8;
 
@@ -117,6 +119,7 @@ impl Cutter<'_> {
         let c = rest.chars().next()?;
         self.at += c.len_utf8();
         let class = match c {
+            '·' | '∙' | '⋅' if self.parts_values(c) => Class::Break,
             '\n' => Class::Newline,
             _ if c.is_whitespace() => return None,
             '=' | ':' | '-' | '<' | '>' | '!' | '~' | '≈' | '≃' | '≅' | '≐' | '≡' | '∼' | '→' | '⟶' | '⇒' | '⟹' | '↦' => {
@@ -134,6 +137,7 @@ impl Cutter<'_> {
             _ if c.is_alphanumeric() || c == '_' => {
                 let start = self.at - c.len_utf8();
                 self.at = skip::word_end(self.text, start).max(self.at);
+                self.at += self.star(start);
                 let class = self.word(start);
                 // What a quantity is of stands between it and the sign: `10.2 ms latency + 207.2 ms bandwidth = 217.4 ms`.
                 let of_value = matches!(self.tokens.last().map(|token| token.class), Some(Class::Mention(_)));
@@ -161,6 +165,28 @@ impl Cutter<'_> {
         let beside = self.mentions.get(self.next).filter(|mention| mention.range.start == self.at + 1);
         let two = before.is_some_and(quantity) && beside.is_some_and(quantity) && before.zip(beside).is_some_and(|(a, b)| same_unit(a, b));
         spaced && (word > 2 || two)
+    }
+
+    /// The bytes of the star behind a symbol that has one: `S*`, `S^*`, `S⋆`; none where it multiplies.
+    fn star(&self, start: usize) -> usize {
+        let word = &self.text[start..self.at];
+        let rest = &self.text[self.at..];
+        let star = rest.strip_prefix('^').unwrap_or(rest);
+        let Some(behind) = star.strip_prefix(STARS).filter(|behind| !behind.starts_with(|c: char| c.is_alphanumeric() || c == '(')) else {
+            return 0;
+        };
+        let known = |word: &str| self.context.symbols.contains(&format!("{word}*"));
+        // A number may stand directly before the symbol: `5S*`.
+        if known(word.trim_start_matches(|c: char| c.is_ascii_digit())) { rest.len() - behind.len() } else { 0 }
+    }
+
+    /// Whether a dot with spaces around it stands between two values of one kind: `16 MB · 1 MiB` is a list, and no product.
+    fn parts_values(&self, dot: char) -> bool {
+        let dimension = |at: usize| self.mentions.get(at).and_then(|mention| mention.readings[0].unit.as_ref()).map(|unit| unit.dimension);
+        let Some(Token { class: Class::Mention(left), .. }) = self.tokens.last() else { return false };
+        let right = self.mentions.get(self.next).filter(|mention| mention.range.start == self.at + 1);
+        let spaced = self.text[..self.at - dot.len_utf8()].ends_with(' ') && self.text[self.at..].starts_with(' ');
+        spaced && right.is_some() && dimension(*left).is_some_and(|left| !left.is_none() && dimension(self.next) == Some(left))
     }
 
     /// Whether an expression goes on behind a noun: `4 GPUs × 2 GB`.
@@ -200,7 +226,10 @@ impl Cutter<'_> {
         const GREEK: &[&str] =
             &["alpha", "beta", "gamma", "delta", "epsilon", "eta", "lambda", "mu", "pi", "phi", "psi", "rho", "sigma", "tau", "theta"];
         const FUNCTIONS: &[&str] = &["ceil", "exp", "floor", "ln", "log", "max", "min", "round", "sqrt", "abs", "lg", "ceiling"];
-        let word = &self.text[start..self.at];
+        let word = self.text[start..self.at].trim_end_matches(STARS);
+        if word.len() < self.at - start {
+            return Class::Symbol;
+        }
         let mut chars = word.chars();
         let first = chars.next().unwrap_or(' ');
         if self.context.symbols.contains(word) {
@@ -446,6 +475,10 @@ impl Builder<'_> {
             }
             work.replace_range(kept.start - range.start..kept.end - range.start, &self.text[kept]);
         }
+        for star in ["^*", "^∗", "^⋆", "⋆", "∗", "★"] {
+            // As the formula language spells it, every byte in its place.
+            work = work.replace(star, &format!("*{}", " ".repeat(star.len() - 1)));
+        }
         formula::parse_student(&work, self.context.units, self.context.symbols).ok()
     }
 }
@@ -476,7 +509,7 @@ mod tests {
     /// The members of each chain, a chain a string; parsed ones in `⟨⟩`, plain quantities in `[]`.
     fn shown(text: &str) -> Vec<String> {
         let units = Units::standard();
-        let symbols: BTreeSet<String> = ["P", "α", "S", "B", "L", "V", "T"].map(str::to_owned).into();
+        let symbols: BTreeSet<String> = ["P", "α", "S", "S*", "B", "L", "V", "T"].map(str::to_owned).into();
         let context = Context { units: &units, symbols: &symbols, unit_hint: None };
         let found = recognize(&Passage::verbatim(text, 0), &context);
         let chains = found.chains.iter().map(|chain| {
@@ -515,6 +548,10 @@ mod tests {
             ("x ≈ 5 ms for P = 32", &["⟨x⟩ = ~[5 ms]", "⟨P⟩ = [32]"]),
             ("S/B = 2.6e9/25e9 = 0.104 s", &["⟨S/B⟩ = ⟨2.6e9/25e9⟩ = [0.104 s]"]),
             ("t <= 5 ms", &[]),
+            ("5S* = 80 MB", &["⟨5S*⟩ = [80 MB]"]),
+            ("S^* = PαB = 16 MB", &["⟨S^*⟩ = ⟨PαB⟩ = [16 MB]"]),
+            ("S = 16 MB · 1 MiB → 3.28 s", &["⟨S⟩ = [16 MB]"]),
+            ("2B = 50 GB/s", &["⟨2B⟩ = [50 GB/s]"]),
         ] {
             assert_eq!(shown(text), chains, "{text}");
         }

@@ -1,5 +1,6 @@
 //! The walk over a passage: from left to right, once, taking numbers and leaving names.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::quantity::{Dimension, Loose, Number, Units, Written};
@@ -7,7 +8,7 @@ use crate::quantity::{Dimension, Loose, Number, Units, Written};
 use super::literal::{self, Digits, Literal};
 use super::skip::{self, Numbered};
 use super::tail::{self, Head, Scaled, Tail};
-use super::{Kind, Reading, words};
+use super::{Context, Kind, Reading, words};
 
 /// A number with what belongs to it, before its neighbours are looked at.
 #[derive(Clone, Debug)]
@@ -49,12 +50,13 @@ impl Atom {
 pub(super) struct Scanner<'a> {
     pub(super) text: &'a str,
     units: &'a Units,
+    symbols: &'a BTreeSet<String>,
     atoms: Vec<Atom>,
 }
 
 /// Every number of a passage that may be an answer.
-pub(super) fn atoms(text: &str, units: &Units) -> Vec<Atom> {
-    let mut scanner = Scanner { text, units, atoms: Vec::new() };
+pub(super) fn atoms(text: &str, context: &Context) -> Vec<Atom> {
+    let mut scanner = Scanner { text, units: context.units, symbols: context.symbols, atoms: Vec::new() };
     scanner.run();
     scanner.atoms
 }
@@ -123,6 +125,10 @@ impl Scanner<'_> {
         if self.text[..at].ends_with("O(") && self.text[end..].starts_with(')') {
             end += 1;
         }
+        if let Some(next) = self.factor_of_symbol(end) {
+            self.push(start, at..end, &literal, Tail::bare(end), start < at && self.text[start..at] != *"+");
+            return next;
+        }
         let Some(tail) = tail::read(self.units, self.text, end, Head::of(&literal)) else {
             return skip::name_end(self.text, end);
         };
@@ -174,6 +180,16 @@ impl Scanner<'_> {
         }
         self.exact(at..second, Number::from(left) / Number::from(right), "x", Kind::Exact);
         Some(second)
+    }
+
+    /// `2N = …`, `4d²`: where a symbol of the drill stands directly behind a number and the formula goes on, the number
+    /// multiplies it, even if the letter is a unit too. Says where the symbol ends.
+    fn factor_of_symbol(&self, end: usize) -> Option<usize> {
+        let letter = self.text[end..].chars().next().filter(|c| c.is_alphabetic())?;
+        let next = end + letter.len_utf8();
+        let rest = self.text[next..].trim_start_matches(' ');
+        let goes_on = rest.starts_with(['=', '·', '×', '²', '³', '(', '+', '≈', '⋅']);
+        (goes_on && self.symbols.contains(&self.text[end..next])).then_some(next)
     }
 
     /// `16-to-1`.
@@ -318,7 +334,7 @@ impl Scanner<'_> {
             return self.currency(at, at + 3);
         }
         if !letters {
-            return if self.times_word(at, end) { end } else { skip::name_end(self.text, at).max(end) };
+            return self.times_word(at, end).unwrap_or_else(|| skip::name_end(self.text, at).max(end));
         }
         match bytes.get(end) {
             Some(b'-') if bytes.get(end + 1).is_some_and(u8::is_ascii_digit) => {
@@ -432,27 +448,24 @@ impl Scanner<'_> {
     }
 
     /// `grows x8`: a small multiple, behind a word of a sentence.
-    fn times_word(&mut self, at: usize, end: usize) -> bool {
+    fn times_word(&mut self, at: usize, end: usize) -> Option<usize> {
         let word = &self.text[at..end];
-        let digits =
-            word.strip_prefix('x').filter(|digits| (1..=4).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit()));
+        let digits = word.strip_prefix('x').filter(|digits| digits.len() <= 4 && digits.bytes().all(|byte| byte.is_ascii_digit()))?;
         let before = self.before(at, 24);
         let last = before.strip_suffix(' ').and_then(|before| before.rsplit(' ').next()).unwrap_or("");
-        let sentence = !matches!(word, "x86" | "x64")
-            && last.len() > 1
-            && last.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b':' || byte == b',');
-        let Some(value) =
-            digits.filter(|_| sentence && !self.text[end..].starts_with(['-', '.', '_', '['])).and_then(|digits| digits.parse().ok())
-        else {
-            return false;
-        };
-        let literal = Literal::whole(value, end - at - 1);
-        let Some(sense) = self.units.senses("x").into_iter().next() else { return false };
-        self.push(at, at + 1..end, &literal, Tail::unit(end, at..at + 1, sense), false);
-        if let Some(atom) = self.atoms.last_mut() {
-            atom.number.start = at + 1;
+        let sentence = last.len() > 1 && last.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b':' | b','));
+        if digits.is_empty() || matches!(word, "x86" | "x64") || !(sentence || before.ends_with('(')) {
+            return None;
         }
-        true
+        let literal = literal::read(&self.text[at + 1..], false)?;
+        let stop = at + 1 + literal.len;
+        if self.text[stop..].starts_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '[')) {
+            return None;
+        }
+        let sense = self.units.senses("x").into_iter().next()?;
+        self.push(at, at + 1..stop, &literal, Tail::unit(stop, at..at + 1, sense), false);
+        self.atoms.last_mut()?.number.start = at + 1;
+        Some(stop)
     }
 
     /// The bytes of a minus at the start of a passage or behind an equals sign that a space parts from its number.

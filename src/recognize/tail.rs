@@ -162,6 +162,11 @@ fn rate(units: &Units, text: &str, tail: &mut Tail) -> bool {
 }
 
 impl Tail {
+    /// No tail.
+    pub(super) fn bare(end: usize) -> Tail {
+        Tail { end, unit: None, noun: None, senses: vec![Scaled::one()], at_least: false, approximate: false, plus: None }
+    }
+
     /// A tail that is a unit and nothing else.
     pub(super) fn unit(end: usize, unit: Range<usize>, sense: Sense) -> Tail {
         Tail { end, unit: Some(unit), noun: None, senses: vec![Scaled::unit(sense)], at_least: false, approximate: false, plus: None }
@@ -188,8 +193,8 @@ fn gap(rest: &str) -> Option<Gap> {
     }
     for c in rest.chars() {
         match c {
-            ' ' | '\u{a0}' | '\u{2009}' | '\u{202f}' | '\u{200b}' | '\u{2060}' | '\u{ad}' | '\t' | '\u{2006}' | '\u{2005}' | '\u{200a}'
-            | '\u{2002}' | '\u{2003}' => {}
+            ' ' | '\u{3000}' | '\u{a0}' | '\u{2009}' | '\u{202f}' | '\u{200b}' | '\u{2060}' | '\u{ad}' | '\t' | '\u{2006}' | '\u{2005}'
+            | '\u{200a}' | '\u{2002}' | '\u{2003}' => {}
             '\n' if !gap.line => gap.line = true,
             '\r' => {}
             _ => break,
@@ -318,14 +323,20 @@ fn glued_times(units: &Units, after: &str, tail: &mut Tail) -> Option<()> {
         };
         return unit.then_some(());
     }
-    if sign == '×' && next.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '(' | '.'))
-        || next.starts_with(|c: char| c.is_ascii_digit())
-    {
+    if next.starts_with(|c: char| c.is_ascii_digit()) || sign == '×' && goes_on_as_product(behind) {
         return Some(());
     }
     let senses = units.senses("x");
     accept_unit(tail, 0, sign.len_utf8(), senses);
     Some(())
+}
+
+/// Whether a factor follows a `×`: a number, a bracket, a symbol; a word of the sentence is none.
+fn goes_on_as_product(behind: &str) -> bool {
+    let next = behind.trim_start();
+    let (word, run) = word_and_run(next);
+    let sentence = behind.len() > next.len() && run == word.len() && word.chars().count() > 2 && word.chars().all(char::is_lowercase);
+    !sentence && next.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '(' | '.' | '√' | '⌈' | '[' | '-' | '−'))
 }
 
 /// `16,GB`: a unit in the next field of a line of comma-separated values.
@@ -392,9 +403,10 @@ fn spaced(units: &Units, after: &str, gap: &Gap, head: Head, tail: &mut Tail) {
         return;
     }
     if first == '×' {
-        // `1.8 × faster`
-        let (next, _) = word_and_run(after['×'.len_utf8()..].trim_start_matches(' '));
-        if COMPARED.contains(&next) {
+        // `1.8 × faster`, `8 ×,`
+        let behind = &after[first.len_utf8()..];
+        let compared = COMPARED.contains(&word_and_run(behind.trim_start_matches(' ')).0);
+        if compared || !gap.line && behind.trim_start().is_empty() || behind.starts_with([',', ';', ')']) {
             accept_unit(tail, gap.len, first.len_utf8(), units.senses("x"));
         }
         return;

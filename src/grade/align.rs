@@ -247,10 +247,7 @@ impl<'a> Table<'a> {
             further.sort_unstable();
             for other in further {
                 if self.agree(chosen, other) {
-                    // Digits say more than a word: `0.5, so half of the step`.
-                    let spelled = |at: usize| self.scene.numbers[at].spoken != Spoken::No;
-                    let unit = |at: usize| self.grader.shapes[ask].is_in_unit(&self.scene.numbers[at].mention);
-                    let better = spelled(chosen) && !spelled(other) || unit(other) && !unit(chosen) && !spelled(other);
+                    let better = self.says_more(ask, other, chosen);
                     let (first, second) = if better { (other, chosen) } else { (chosen, other) };
                     self.take(second, Role::Restatement(ask));
                     chosen = first;
@@ -281,6 +278,18 @@ impl<'a> Table<'a> {
         }
     }
 
+    /// Whether one form of a value says more than another: digits more than a word (`0.5, so half of the step`), the unit
+    /// that is asked for more than another one, and enough figures more than too few (`4 % (3.9 %)`).
+    fn says_more(&self, ask: usize, one: usize, other: usize) -> bool {
+        let spelled = |at: usize| self.scene.numbers[at].spoken != Spoken::No;
+        let unit = |at: usize| self.grader.shapes[ask].is_in_unit(&self.scene.numbers[at].mention);
+        let few = |at: usize| {
+            let figures = self.scene.numbers[at].mention.readings.first().map(|reading| reading.written.figures);
+            figures.is_some_and(|figures| figures.most < self.grader.drill.asks[ask].min_figures)
+        };
+        !spelled(one) && (spelled(other) || unit(one) && !unit(other) || few(other) && !few(one))
+    }
+
     /// The same value in digits, where it was said in a word: `0.5, so half of the step`.
     fn in_digits(&self, chosen: usize) -> usize {
         let here = &self.scene.numbers[chosen];
@@ -289,7 +298,10 @@ impl<'a> Table<'a> {
         }
         let free = |other: &usize| self.taken[*other].role == Role::Aside && self.scene.numbers[*other].spoken == Spoken::No;
         let beside = |other: &usize| self.scene.numbers[*other].standing != Standing::Operand && self.agree(chosen, *other);
-        self.scene.lines[here.line].numbers.clone().rev().filter(|other| *other < chosen).filter(free).find(beside).unwrap_or(chosen)
+        let before = self.scene.lines[here.line].numbers.clone().rev().filter(|other| *other < chosen).filter(free).find(beside);
+        // `half of the step (0.5)`
+        let after = || Some(chosen + 1).filter(|next| self.scene.lines[here.line].numbers.contains(next)).filter(free).filter(beside);
+        before.or_else(after).unwrap_or(chosen)
     }
 
     /// Which of two values that are both named for an ask is meant.
@@ -426,8 +438,11 @@ impl<'a> Table<'a> {
                 && !bare
                 && own.iter().all(|number| self.agree(own[0], *number))
             {
-                self.choices[*ask] = Choice::Only(own[0]);
-                self.take(own[0], Role::Answer(*ask));
+                let only = own.iter().skip(1).fold(own[0], |best, other| if self.says_more(*ask, *other, best) { *other } else { best });
+                for number in own {
+                    self.take(*number, if *number == only { Role::Answer(*ask) } else { Role::Restatement(*ask) });
+                }
+                self.choices[*ask] = Choice::Only(only);
                 continue;
             }
             let members: Vec<(usize, Vec<usize>)> = members.into_iter().cloned().collect();

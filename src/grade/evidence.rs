@@ -493,8 +493,12 @@ impl<'a> Tally<'a> {
     /// Where no label says which part is meant, the same words mean the first part that they may mean.
     fn keep_first_part(&self, all: &mut Vec<Evidence>) {
         let asks = &self.grader.drill.asks;
-        let words: Vec<(usize, Option<Range<usize>>)> =
-            all.iter().map(|one| (one.ask, one.words.as_ref().map(|words| words.range.clone()))).collect();
+        // What the setting of its row or column rules out may be meant by no words.
+        let words: Vec<(usize, Option<Range<usize>>)> = all
+            .iter()
+            .filter(|one| one.named > 0.0)
+            .map(|one| (one.ask, one.words.as_ref().map(|words| words.range.clone())))
+            .collect();
         all.retain(|one| {
             let Some(range) = one.words.as_ref().map(|words| &words.range) else { return true };
             !words.iter().any(|(other, there)| *other < one.ask && asks[*other].part != asks[one.ask].part && there.as_ref() == Some(range))

@@ -21,6 +21,9 @@ use crate::grade::standing::{Hit, Standing, Statement, Target};
 use crate::quantity::{Figures, Fit, Loose, Number, Quantity, Unit, Written};
 use crate::recognize::{Kind, Reading};
 
+/// As near as this to what a mistake predicts, a value is that mistake, though it may be the right one in too few figures.
+const TIGHT: f64 = 1e-3;
+
 /// The verdict on one claim, with the facts it rests on.
 #[derive(Clone, Debug)]
 pub(crate) struct Judged {
@@ -180,12 +183,17 @@ impl<'a> Judge<'a> {
         if let Some((at, hit)) = listed.as_ref().filter(|(at, _)| self.claim.suspected.contains(at)) {
             return self.slip(Mistake::Listed(self.ask.mistakes[*at].id.clone()), Some(hit), Vec::new());
         }
-        // What follows from a right value in a poor form is in a poor form itself, where it can be.
+        // A single figure says too little to tell what it was worked out from; true inputs come first. And what follows from a
+        // right value in a poor form is in a poor form itself, where it can be.
         let near = truth.as_ref().filter(|found| found.hit.standing < Standing::Apart && found.hit.high.is_none());
+        let told = listed.as_ref().is_some_and(|(_, hit)| hit.off <= TIGHT);
+        if let Some(coarse) = near.filter(|found| found.hit.fit == Fit::Coarse && !told) {
+            return self.right(Verdict::Correct, coarse, false);
+        }
         let carries = |way: &&Way| if way.coarse { near.is_none() } else { listed.is_none() || !self.compares() };
         for way in ways.iter().filter(carries) {
             if let Some(found) = self.carried(statement, way).filter(|found| found.hit.standing.is_right()) {
-                return Judged { carried_from: way.from.clone(), ..self.right(Verdict::CarriedForward, &found, false) };
+                return self.follows(way, &found);
             }
         }
         if let Some((at, hit)) = &listed {
@@ -208,10 +216,24 @@ impl<'a> Judge<'a> {
         }
         for way in ways {
             if let Some(found) = self.carried(statement, way).filter(|found| found.hit.standing < Standing::Apart) {
-                return Judged { carried_from: way.from.clone(), ..self.right(Verdict::CarriedForward, &found, false) };
+                return self.follows(way, &found);
             }
         }
         self.not_right(statement, ways, truth.as_ref().map(|found| &found.hit))
+    }
+
+    /// What follows from the student's own values; from right ones with too few figures, in too few figures again, it is a
+    /// right value in the same poor form.
+    fn follows(&self, way: &Way, found: &Match) -> Judged {
+        let shown = found.hit.reading.written.figures;
+        if way.coarse && shown.least < self.ask.min_figures {
+            let mut judged = self.right(Verdict::Correct, found, false);
+            if !judged.notes.iter().any(|note| matches!(note, Note::TooFewFigures { .. })) {
+                judged.notes.push(Note::TooFewFigures { shown, wanted: self.ask.min_figures });
+            }
+            return Judged { verdict: Verdict::Form, ..judged };
+        }
+        Judged { carried_from: way.from.clone(), ..self.right(Verdict::CarriedForward, found, false) }
     }
 
     /// A range both of whose ends are right, each by a reading of its own: the lower end.

@@ -153,7 +153,7 @@ impl<'a> Grader<'a> {
         let mut uses: Vec<UseFinding> = (0..scene.numbers.len())
             .map(|number| {
                 let role = alignment.taken[number].role;
-                let dead = scene.lines[scene.numbers[number].line].dead;
+                let dead = scene.numbers[number].dead;
                 let used = match role {
                     _ if dead => Use::Quoted,
                     _ if judged(number).is_some() => judged(number).map_or(Use::Aside, |ask| Use::Answer(id(ask))),

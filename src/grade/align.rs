@@ -147,7 +147,7 @@ impl<'a> Table<'a> {
             scene.numbers.iter().map(|number| grader.given_with_value(&number.mention).filter(|_| number.given)).collect();
         let mut evidence: Vec<Vec<Evidence>> = Vec::with_capacity(scene.numbers.len());
         for (at, number) in scene.numbers.iter().enumerate() {
-            let silent = number.past || scene.lines[number.line].dead;
+            let silent = number.past || number.dead;
             let mut found = if silent { Vec::new() } else { evidence::of_number(scene, grader, number) };
             for one in &mut found {
                 one.temper(number, givens[at].is_some());

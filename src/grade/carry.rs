@@ -67,7 +67,9 @@ pub(crate) fn ways(drill: &Drill, at: usize, own: &[(usize, Own)]) -> Vec<Way> {
             let source = &drill.asks[from];
             let name = source.states?;
             let feeds = from != at && (ask.needs.contains(name) || ask.states == Some(name));
-            (feeds && plausible(source, value.value)).then_some((from, name, value))
+            // Who has the value right once has only written it wrongly the second time.
+            let known = pinned.contains(&name);
+            (feeds && !known && plausible(source, value.value)).then_some((from, name, value))
         })
         .collect();
     // The nearest is the one that the others are worked out for.

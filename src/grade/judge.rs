@@ -275,8 +275,8 @@ impl<'a> Judge<'a> {
             return self.slip(Mistake::General(general), Some(hit), Vec::new());
         }
         for way in ways.iter().filter(|way| !way.coarse) {
-            let target = self.reference(&way.values).between(way.low, way.high);
-            if let Some(general) = slip::of_value(statement, &target) {
+            // The rounding of the carried value does not count here: one guess on top of the other explains everything.
+            if let Some(general) = slip::of_value(statement, &self.reference(&way.values)) {
                 return self.slip(Mistake::General(general), Some(hit), way.from.clone());
             }
         }

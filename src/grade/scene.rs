@@ -162,6 +162,8 @@ pub(super) struct Number {
     pub(super) follows: Option<usize>,
     /// Taken back by the student: struck out, denied.
     pub(super) withdrawn: bool,
+    /// Not the student's own statement: in a quotation, in source code, in what imitates a report on the answer.
+    pub(super) dead: bool,
 }
 
 /// A chain in its line.

@@ -15,7 +15,7 @@ const MOST_POWER: i32 = 12;
 
 /// How near a value has to be to what a changed formula predicts, where its figures do not say so already: many changes
 /// are tried, so that the tolerance of the drill would let some hit by chance.
-const NEAR: (i128, i32) = (3, -3);
+const NEAR: (i128, i32) = (2, -3);
 
 /// The slip that explains a wrong value, by its size and then by the formula; `None` where nothing does, or where two that
 /// have nothing to do with each other do.
@@ -35,8 +35,9 @@ pub(super) fn general(drill: &Drill, at: usize, statement: &Statement, target: &
 /// 1000, a factor of two, a percentage, a reciprocal, a sign.
 pub(super) fn of_value(statement: &Statement, target: &Target) -> Option<General> {
     let (low, high) = (target.low, target.high);
+    let tight = Tolerance::relative(Number::decimal(NEAR.0, NEAR.1));
     let agrees = |one: Number, other: Number| {
-        let moved = Target { in_unit: false, ..target.between(one, other) };
+        let moved = Target { in_unit: false, tolerance: &tight, ..target.between(one, other) };
         statement.stand(&moved).is_some_and(|hit| matches!(hit.standing, Standing::Right | Standing::OtherUnit) && hit.high.is_none())
     };
     let times = |factor: Number| agrees(low * factor, high * factor);
@@ -57,7 +58,6 @@ pub(super) fn of_value(statement: &Statement, target: &Target) -> Option<General
         return Some(General::BitsForBytes);
     }
     // The gap between the two prefixes is a few percent only, so that the agreement has to be close.
-    let tight = Tolerance::relative(Number::decimal(NEAR.0, NEAR.1));
     let binary = (1..=4).map(|tens| Number::binary(tens) / Number::decimal(1, 3 * tens.cast_signed()));
     let close = |factor: Number| {
         let moved = Target {

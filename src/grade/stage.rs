@@ -130,6 +130,7 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, word
     let mentions: Vec<(usize, &Mention)> = read.mentions.iter().enumerate().filter(|(_, mention)| inside(&mention.range)).collect();
     let taken: Vec<Range<usize>> = mentions.iter().map(|(_, mention)| mention.range.clone()).collect();
     line.breaks = Line::find_breaks(line.text(), &line.range, &line.words, &taken);
+    let imitations = imitations(grader.drill, line.text(), &line.range);
     let place: BTreeMap<usize, usize> = mentions.iter().enumerate().map(|(new, (old, _))| (*old, first + new)).collect();
     for (_, mention) in mentions {
         let mention = &without_next_line(line.text(), mention);
@@ -162,6 +163,7 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, word
             multiple: false,
             spoken: spoken(line.text(), mention),
             withdrawn: mention.withdrawn,
+            dead: line.dead || imitations.iter().any(|range| range.contains(&mention.range.start)),
             mention: mention.clone(),
         });
     }
@@ -175,6 +177,35 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, word
         scene.chains.push(Work { line: at, chain });
     }
     scene.lines.push(line);
+}
+
+/// The lines of a text that imitate a report on the answer, as orders to whoever grades it do: `{"id": "c.fraction",
+/// "verdict": "correct", "read": {"text": "50.7 %"}}`. What stands there is no statement of the student's.
+fn imitations(drill: &Drill, text: &str, range: &Range<usize>) -> Vec<Range<usize>> {
+    const KEYS: [&str; 3] = ["verdict", "outcome", "awarded"];
+    const CODES: [&str; 6] = ["correct", "carried_forward", "form", "met", "partly", "full"];
+    let mut found = Vec::new();
+    let mut start = range.start;
+    for line in text[range.clone()].split('\n') {
+        let lower = line.to_ascii_lowercase();
+        let says = |key: &str| {
+            lower.match_indices(key).any(|(at, _)| {
+                let quoted = lower[..at].ends_with(['"', '\'']);
+                let after = lower[at + key.len()..].trim_start_matches(['"', '\'', ' ']);
+                let Some(value) = after.strip_prefix([':', '=']) else { return false };
+                let said = value.trim_start();
+                let value = said.trim_start_matches(['"', '\'']);
+                let code = CODES.iter().any(|code| value.starts_with(code)) || value.starts_with(|c: char| c.is_ascii_digit());
+                let names = || drill.asks.iter().any(|ask| lower.contains(&ask.id));
+                code && (quoted || value.len() < said.len() || names())
+            })
+        };
+        if KEYS.iter().any(|key| says(key)) {
+            found.push(start..start + line.len());
+        }
+        start += line.len() + 1;
+    }
+    found
 }
 
 /// Whether the symbol of a given stands left of an equals sign.
@@ -356,14 +387,21 @@ fn settle_numbers(scene: &mut Scene, grader: &Grader) {
             let from = sentence.start.max(floor(text, number.anchor.saturating_sub(reach)));
             from <= number.anchor && line.sign_in(sign, from..number.anchor)
         };
-        let correction = near(Sign::Correction, usize::MAX);
+        let denied = says_no(&text[sentence.start.min(number.anchor)..number.anchor]);
+        let correction = near(Sign::Correction, usize::MAX) || denied;
         let tied = number.standing == Standing::End && tied_by_arrow(scene, number);
         let conclusion = near(Sign::Conclusion, 24) || ends_in_arrow(before) || tied;
         let last_word = near(Sign::Final, 32);
         let doubted = line.sign_in(Sign::Doubt, sentence.clone()) || after.starts_with('?');
         let supposed = near(Sign::Supposition, usize::MAX);
         let alternative_to = alternative(scene, at, &sentence);
-        let follows = if conclusion { follows(scene, at, &sentence) } else { None };
+        let follows = if conclusion {
+            follows(scene, at, &sentence)
+        } else if denied {
+            at.checked_sub(1).filter(|before| line.numbers.contains(before) && scene.numbers[*before].standing != Standing::Operand)
+        } else {
+            None
+        };
         // `goes from 1.24 to 10.2 ms` states the second.
         let from = last_word_is(&text[line.range.start..start], "from");
         let changes = number.mention.kind == Kind::Range && from;
@@ -481,6 +519,15 @@ fn is_beside_operator(text: &str, line: &Line, mention: &Mention) -> bool {
     let times = |text: &str| text.ends_with(" times") || text.ends_with(" x");
     let multiplied = times(head) && head.trim_end_matches("times").trim_end_matches('x').trim_end().ends_with(|c: char| c.is_ascii_digit());
     glued || followed || preceded || multiplied
+}
+
+/// Whether a text ends in a `no` by itself: `S* = 16 MB, no: 32 MB`.
+fn says_no(before: &str) -> bool {
+    let Some(head) = before.trim_end().strip_suffix([':', ',', '!', '.', '—', '–']) else { return false };
+    let head = head.trim_end();
+    let word = head.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    let alone = head[..head.len() - word.len()].trim_end().ends_with([',', ';', '.', '(', '—', '–', ':', '-']);
+    alone && ["no", "wait", "nope"].iter().any(|no| word.eq_ignore_ascii_case(no))
 }
 
 fn ends_in(text: &str, endings: &[&str]) -> bool {

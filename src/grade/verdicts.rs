@@ -2,6 +2,7 @@
 //! forward.
 
 use crate::answer::Answer;
+use crate::drill::Ask;
 use crate::grade::Grader;
 use crate::grade::align::{Alignment, Choice, Unnamed, Wording};
 use crate::grade::carry::Own;
@@ -55,7 +56,26 @@ impl Court<'_> {
     fn own_value(&self, ask: usize, judged: &Judged) -> Option<Own> {
         let right = judged.verdict == Verdict::Correct && judged.reading.is_none() && !judged.read.words;
         let value = self.grader.drill.asks[ask].formula.value();
-        judged.own.or(right.then(|| Own::right(value)))
+        judged.own.filter(|own| !self.is_mistaken_for(ask, own)).or(right.then(|| Own::right(value)))
+    }
+
+    /// Whether a wrong value is the right one of another ask of its part: two names were swapped, and nobody works on with that.
+    fn is_mistaken_for(&self, ask: usize, own: &Own) -> bool {
+        let asks = &self.grader.drill.asks;
+        let here = &asks[ask];
+        let close = |truth: Number| {
+            let off = (own.value - truth).abs();
+            off <= own.half_place.abs() && off <= truth.abs() * Number::decimal(5, -3)
+        };
+        let is = |other: &Ask| {
+            other.id != here.id
+                && other.part == here.part
+                && other.states.is_some()
+                && other.states != here.states
+                && other.formula.dimension() == here.formula.dimension()
+                && close(other.formula.value())
+        };
+        !own.coarse && asks.iter().any(is)
     }
 
     fn hear(&self, ask: usize) -> Heard {

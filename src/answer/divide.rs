@@ -48,6 +48,8 @@ pub struct Item {
     pub title: String,
     /// Further phrases that name it.
     pub topics: Vec<String>,
+    /// The question, by which a copy of it is recognized.
+    pub text: String,
 }
 
 /// What a section answers: a part, or an item of a part.

@@ -23,7 +23,11 @@ pub(super) fn find(
     let turned_out = TurnedOut(heard);
     let argued = |criterion: &Criterion, rules: &Rules| {
         // What stands outside of all parts may be the answer only where the part has no place of its own.
-        let has_place = scene.lines.iter().any(|line| !line.parts.is_empty() && is_about(grader, line, &criterion.part));
+        let named = |at: &usize| {
+            let part = &grader.drill.parts[*at];
+            part.id == criterion.part || part.items.iter().any(|item| item.id == criterion.part)
+        };
+        let has_place = scene.labeled.iter().any(named);
         let said: Vec<Said> = scene
             .lines
             .iter()

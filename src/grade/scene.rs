@@ -1,6 +1,7 @@
 //! An answer laid out for alignment: its lines, the numbers in them, the words that may name them, and what separates the
 //! one from the other.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::answer::Block;
@@ -184,6 +185,8 @@ pub(super) struct Scene<'a> {
     pub(super) numbers: Vec<Number>,
     /// All chains, line by line.
     pub(super) chains: Vec<Work>,
+    /// The parts whose labels stand in the answer, whatever stands under them.
+    pub(super) labeled: BTreeSet<usize>,
 }
 
 /// Words that keep two statements apart like a semicolon.

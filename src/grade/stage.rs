@@ -34,7 +34,12 @@ pub(super) fn outline(drill: &Drill) -> answer::Outline {
             items: part
                 .items
                 .iter()
-                .map(|item| answer::Item { id: item.id.clone(), title: item.title.clone(), topics: phrases(&item.topics) })
+                .map(|item| answer::Item {
+                    id: item.id.clone(),
+                    title: item.title.clone(),
+                    topics: phrases(&item.topics),
+                    text: item.text.clone(),
+                })
                 .collect(),
         })
         .collect();
@@ -47,6 +52,7 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
     let mut scene = Scene::default();
     for (at, section) in sections.iter().enumerate() {
         let spots: Vec<Spot> = section.names.iter().filter_map(|name| grader.spot(&name.part, name.item.as_deref())).collect();
+        scene.labeled.extend(spots.iter().filter_map(|spot| spot.part));
         let next = sections.get(at + 1).and_then(|next| next.names.first()).and_then(|name| grader.spot(&name.part, None));
         let unquoted = section.stretches.iter().any(|stretch| answer.blocks[stretch.block].quoted == 0);
         for (place, stretch) in section.stretches.iter().enumerate() {

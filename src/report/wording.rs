@@ -329,12 +329,12 @@ impl<'a> Book<'a> {
             Note::OtherUnit { written, asked } => format!("It is right, and given in {written} where {asked} is asked for."),
             Note::WrongUnit { written, asked } => format!("The digits fit, but {written} is no unit for this; {asked} is."),
             Note::TooFewFigures { shown: figures, wanted } => {
-                let wanted = usize::try_from(*wanted).unwrap_or(usize::MAX);
-                let most = usize::try_from(figures.most).unwrap_or(usize::MAX);
+                // Zeros at the end of a whole number are padding here: `200 ms` for 162 shows one figure.
+                let most = usize::try_from(if figures.most < *wanted { figures.most } else { figures.least }).unwrap_or(usize::MAX);
                 format!(
                     "It shows {}; at least {} are asked for.",
                     shown::count(most, "significant figure", "significant figures"),
-                    shown::in_words(wanted)
+                    shown::in_words(usize::try_from(*wanted).unwrap_or(usize::MAX))
                 )
             }
             Note::Truncated => "Its last figure is cut off rather than rounded.".to_owned(),

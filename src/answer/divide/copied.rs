@@ -14,7 +14,9 @@ const RUN: usize = 4;
 pub(super) fn copies(answer: &Answer, outline: &Outline) -> BTreeMap<usize, Vec<Range<usize>>> {
     let mut known = BTreeSet::new();
     for part in &outline.parts {
-        known.extend(words(&part.text).windows(RUN).map(run));
+        for text in std::iter::once(&part.text).chain(part.items.iter().map(|item| &item.text)) {
+            known.extend(words(text).windows(RUN).map(run));
+        }
     }
     let mut copies = BTreeMap::new();
     if known.is_empty() {

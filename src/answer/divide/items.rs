@@ -84,6 +84,7 @@ impl Extent<'_> {
         let mut found: Vec<Mark> = Vec::new();
         let mut named = false;
         let mut depth = None;
+        let own = self.blocks().rev().find(|block| self.answer.blocks[*block].quoted == 0);
         let first = places.partition_point(|place| (place.block, place.range.start) < self.from && place.block < self.from.0);
         for place in &places[first..] {
             let here = (place.block, place.range.start);
@@ -92,6 +93,10 @@ impl Extent<'_> {
             }
             // The marker of the very item that the part's label stands in is the part's.
             if here < self.from || place.range.is_empty() && place.block == self.from.0 {
+                continue;
+            }
+            // What is numbered in a quotation is the question, where words of the student's own follow.
+            if self.answer.blocks[place.block].quoted > 0 && own.is_some_and(|own| place.block < own) {
                 continue;
             }
             let words = place.label.style == Style::Measure;
@@ -118,7 +123,15 @@ impl Extent<'_> {
             found.push(self.mark(place.block, place.range.clone(), item, Certainty::Sure));
         }
         found.extend(self.measures(found.is_empty()));
-        let starts = found.first().is_some_and(|mark| mark.targets[0].item == Some(self.labeled.map_or(0, |item| item + 1)));
+        // A list that begins at `3.` is the third item alone.
+        let marked = |mark: &Mark| {
+            let place = places.iter().find(|place| place.block == mark.block && place.range == mark.range);
+            let text = self.answer.blocks[mark.block].passage.text();
+            let first = mark.block == self.from.0 && text[self.from.1..mark.range.start].trim().is_empty();
+            place.is_some_and(|place| matches!(place.stand, Stand::Marker(1)) || place.stand == Stand::Line && first)
+        };
+        let starts = found.first().is_some_and(marked)
+            || found.first().is_some_and(|mark| mark.targets[0].item == Some(self.labeled.map_or(0, |item| item + 1)));
         if starts || named || found.len() > 1 { found } else { Vec::new() }
     }
 
@@ -168,8 +181,11 @@ impl Extent<'_> {
         let mut found: Vec<Mark> = Vec::new();
         let mut seen = BTreeSet::new();
         let mut current = None;
+        // The question above the answer names every item.
+        let own = self.blocks().rev().find(|block| self.answer.blocks[*block].quoted == 0);
         for block in self.blocks() {
-            if matches!(self.answer.blocks[block].role, Role::Cell { .. } | Role::Entry(_) | Role::Code(_)) {
+            let asks = self.answer.blocks[block].quoted > 0 && own.is_some_and(|own| block < own);
+            if asks || matches!(self.answer.blocks[block].role, Role::Cell { .. } | Role::Entry(_) | Role::Code(_)) {
                 continue;
             }
             let text = self.answer.blocks[block].passage.text();

@@ -11,6 +11,8 @@ pub(crate) struct Label {
     pub(crate) path: Vec<String>,
     /// Further names that it joins: `(a) + (b)`.
     pub(crate) more: Vec<String>,
+    /// The last name of a stretch that begins with this one: `(e1)–(e3)`.
+    pub(crate) through: Option<String>,
     /// How it is written.
     pub(crate) style: Style,
     /// Whether the name is a capital letter.
@@ -34,6 +36,10 @@ pub(crate) enum Style {
     Measure,
     /// `a`, with nothing around it.
     Bare,
+    /// `a  2.6 GB`: a letter and a wide gap.
+    Gap,
+    /// `b 2.6 GB`: a letter and a space, which only many others like it make a label.
+    Space,
 }
 
 /// The words before a part's name.
@@ -93,7 +99,15 @@ pub(crate) fn label(text: &str, bare: bool) -> Option<Label> {
         label.range.end = cursor.at;
     }
     cursor.at = label.range.end;
-    if label.more.is_empty() && label.path.len() == 1 && label.style != Style::Measure {
+    label.through = cursor.through();
+    if label.through.is_some() {
+        label.range.end = cursor.at;
+    }
+    cursor.at = label.range.end;
+    if matches!(label.style, Style::Gap | Style::Space) {
+        return Some(label);
+    }
+    if label.more.is_empty() && label.through.is_none() && label.path.len() == 1 && label.style != Style::Measure {
         // `(e) 1.`, `e)(ii)`
         cursor.spaces();
         if let Some(below) = cursor.below() {
@@ -128,7 +142,14 @@ pub(crate) fn section(heading: &str) -> Option<Label> {
     let ends = rest.is_empty() || rest.starts_with(' ');
     let name = number.to_owned();
     cursor.close();
-    (fits && ends).then(|| Label { range: start..cursor.at, path: vec![name], more: Vec::new(), style: Style::Dot, capital: false })
+    (fits && ends).then(|| Label {
+        range: start..cursor.at,
+        path: vec![name],
+        more: Vec::new(),
+        through: None,
+        style: Style::Dot,
+        capital: false,
+    })
 }
 
 struct Cursor<'a> {
@@ -297,6 +318,14 @@ impl<'a> Cursor<'a> {
         } else {
             let precise = name.len() == 2 && name.as_bytes()[0].is_ascii_alphabetic() && name.as_bytes()[1].is_ascii_digit();
             let alone = self.rest().trim().is_empty();
+            let letter = name.len() == 1 && name.bytes().all(|byte| byte.is_ascii_lowercase()) && !capital && !alone && !bare;
+            if letter && (self.rest().starts_with("  ") || self.rest().starts_with('\t')) {
+                return Some(Label { range: 0..0, path: vec![name], more, through: None, style: Style::Gap, capital });
+            }
+            if letter && self.rest().starts_with(' ') && !self.rest()[1..].starts_with(['=', '≈', '*', '·', '+', '/', '<', '>', '-', '−'])
+            {
+                return Some(Label { range: 0..0, path: vec![name], more, through: None, style: Style::Space, capital });
+            }
             let fits = if precise {
                 ends(self.peek()) && !self.rest().trim_start().starts_with(['=', '≈', '*', '·', '+', '/'])
             } else {
@@ -306,7 +335,7 @@ impl<'a> Cursor<'a> {
                 return None;
             }
         }
-        Some(Label { range: 0..0, path: vec![name], more, style, capital })
+        Some(Label { range: 0..0, path: vec![name], more, through: None, style, capital })
     }
 
     /// Whether a part's name, and not a word, stands here.
@@ -335,6 +364,20 @@ impl<'a> Cursor<'a> {
         self.at += sign.len();
         self.spaces();
         self.take("(").then_some(())?;
+        let (name, _) = self.name()?;
+        self.take(")").then_some(())?;
+        self.close();
+        Some(name)
+    }
+
+    /// The end of a stretch of labels: `(e1)–(e3)`, `a) to c)`, `(a) - (c)`.
+    fn through(&mut self) -> Option<String> {
+        self.spaces();
+        let rest = self.rest();
+        let sign = ["–", "—", "-", "...", "…", "to ", "through ", "bis "].into_iter().find(|sign| rest.starts_with(sign))?;
+        self.at += sign.len();
+        self.spaces();
+        self.take("(");
         let (name, _) = self.name()?;
         self.take(")").then_some(())?;
         self.close();
@@ -528,7 +571,7 @@ mod tests {
             "e1 = 4",
             "16. ms",
         ] {
-            let found = label(text, false).filter(|label| label.path != ["16"]);
+            let found = label(text, false).filter(|label| label.path != ["16"] && label.style != Style::Space);
             assert_eq!(found, None, "{text}");
         }
     }

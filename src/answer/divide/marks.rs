@@ -37,13 +37,15 @@ pub(super) fn target(place: &Place, outline: &Outline) -> Option<Target> {
 
 /// The number that a label is, in digits or in Roman ones.
 pub(super) fn number(place: &Place) -> Option<usize> {
-    let first = place.label.path.first()?;
+    // `i would` is no number.
+    let first = place.label.path.first().filter(|_| place.label.style != Style::Space)?;
     first.parse().ok().or_else(|| label::roman(first))
 }
 
 /// The beginnings of parts, of summaries, and of what stands outside of all parts, in order.
 pub(super) fn part_marks(answer: &Answer, outline: &Outline, topics: &Topics, places: &[Place]) -> Vec<Mark> {
     let mut marks = letters(answer, outline, places);
+    catch_up(answer, outline, topics, &mut marks);
     let lettered: BTreeSet<usize> = marks.iter().flat_map(|mark| &mark.targets).map(|target| target.part).collect();
     let headed = topic_marks(answer, topics);
     let topical: BTreeSet<usize> = headed.iter().map(|mark| mark.targets[0].part).collect();
@@ -60,6 +62,13 @@ pub(super) fn part_marks(answer: &Answer, outline: &Outline, topics: &Topics, pl
             marks = numbered;
         } else if lettered.is_empty() {
             marks = headed;
+            let known: BTreeSet<usize> = marks.iter().map(|mark| mark.targets[0].part).collect();
+            let led: Vec<Mark> = led_in(answer, topics).into_iter().filter(|mark| !known.contains(&mark.targets[0].part)).collect();
+            let distinct: BTreeSet<usize> = led.iter().map(|mark| mark.targets[0].part).collect();
+            if known.len() + distinct.len() >= 3 {
+                marks.extend(led);
+                marks.sort_by_key(|mark| (mark.block, mark.range.start));
+            }
         }
     } else {
         // A part that has no letter may still have a heading, where it belongs.
@@ -82,6 +91,22 @@ fn fits(marks: &[Mark], mark: &Mark) -> bool {
     before.is_none_or(|before| before.targets[0].part < part) && marks.get(next).is_none_or(|after| after.targets[0].part > part)
 }
 
+/// The part or item with an id.
+fn named(id: &str, outline: &Outline) -> Option<Target> {
+    all(outline).find(|target| {
+        let part = &outline.parts[target.part];
+        target.item.map_or(&part.id, |item| &part.items[item].id).eq_ignore_ascii_case(id)
+    })
+}
+
+/// Every part, each followed by its items.
+fn all(outline: &Outline) -> impl Iterator<Item = Target> + '_ {
+    outline.parts.iter().enumerate().flat_map(|(part, known)| {
+        let items = (0..known.items.len()).map(move |item| Target { part, item: Some(item) });
+        std::iter::once(Target { part, item: None }).chain(items)
+    })
+}
+
 /// Labels that are written alike.
 type Class = (Style, bool, bool, bool);
 
@@ -99,7 +124,7 @@ fn letters(answer: &Answer, outline: &Outline, places: &[Place]) -> Vec<Mark> {
             Style::Dot => stands_out || matches!(place.stand, Stand::Marker(_)),
             Style::Colon => stands_out && !place.label.capital,
             Style::Bare => place.label.path[0].len() > 1 || alone && stands_out,
-            Style::Measure => false,
+            Style::Measure | Style::Gap | Style::Space => false,
         };
         if certain {
             sure.push((index, target));
@@ -112,7 +137,14 @@ fn letters(answer: &Answer, outline: &Outline, places: &[Place]) -> Vec<Mark> {
         let parts: Vec<usize> = class.iter().map(|(_, target)| target.part).collect();
         let distinct: BTreeSet<usize> = parts.iter().copied().collect();
         let ascending = parts.windows(2).filter(|pair| pair[0] <= pair[1]).count();
-        let least = if capital || style == Style::Colon || style == Style::Bare && !alone { 3 } else { 2 };
+        let least = match style {
+            // `a` alone is a word.
+            Style::Space => 4,
+            Style::Colon | Style::Gap => 3,
+            Style::Bare if !alone => 3,
+            _ if capital => 3,
+            _ => 2,
+        };
         if distinct.len() >= least && ascending * 4 >= (parts.len() - 1) * 3 && distinct.is_disjoint(&covered) {
             sure.extend(class);
         }
@@ -139,16 +171,59 @@ fn letters(answer: &Answer, outline: &Outline, places: &[Place]) -> Vec<Mark> {
         seen.insert(target.part);
         let mut targets = vec![target];
         for more in &place.label.more {
-            if let Some(part) = outline.parts.iter().position(|part| part.id.eq_ignore_ascii_case(more)) {
-                targets.push(Target { part, item: None });
-                current = Some(part);
+            if let Some(more) = named(more, outline) {
+                targets.push(more);
+                current = Some(more.part);
             }
+        }
+        if let Some(last) = place.label.through.as_ref().and_then(|last| named(last, outline)) {
+            let stretch = all(outline).skip_while(|other| *other != target).skip(1).take_while(|other| *other <= last);
+            targets.extend(stretch.filter(|other| other.item.is_some() == target.item.is_some()));
+            current = targets.last().map(|last| last.part);
         }
         let certainty = if place.stand == Stand::Inside { Certainty::Likely } else { Certainty::Sure };
         marks.push(Mark { block: place.block, range: place.range.clone(), sort: Sort::Answer, targets, certainty });
     }
     amend(answer, &mut marks);
     marks
+}
+
+/// Where a label stands twice in a row and all that follow are one letter behind, as the topics under them show, they are
+/// moved on by one.
+fn catch_up(answer: &Answer, outline: &Outline, topics: &Topics, marks: &mut [Mark]) {
+    let parts: Vec<usize> = (0..marks.len()).filter(|at| marks[*at].targets.len() == 1 && marks[*at].targets[0].item.is_none()).collect();
+    let twice = parts.windows(2).position(|pair| marks[pair[0]].targets == marks[pair[1]].targets);
+    let Some(behind) = twice.map(|at| &parts[at + 1..]) else { return };
+    let part = |at: usize| marks[at].targets[0].part;
+    let counts_up = behind.windows(2).all(|pair| part(pair[0]) + 1 == part(pair[1]));
+    if !counts_up || behind.iter().any(|at| part(*at) + 1 >= outline.parts.len()) {
+        return;
+    }
+    let text = |at: usize| {
+        let mark = &marks[at];
+        let end = marks.get(at + 1).map_or((answer.blocks.len(), 0), |next| (next.block, next.range.start));
+        let mut text = String::new();
+        for block in mark.block..answer.blocks.len().min(end.0 + 1) {
+            let passage = answer.blocks[block].passage.text();
+            let start = if block == mark.block { mark.range.end } else { 0 };
+            let stop = if block == end.0 { end.1 } else { passage.len() };
+            text.push_str(passage.get(start..stop).unwrap_or_default());
+            text.push('\n');
+        }
+        text
+    };
+    let (mut here, mut next) = (0, 0);
+    for at in behind {
+        let named = topics.parts_named(&text(*at));
+        here += usize::from(named.contains(&part(*at)));
+        next += usize::from(named.contains(&(part(*at) + 1)));
+    }
+    if next > here {
+        for at in behind {
+            marks[*at].targets[0].part += 1;
+            marks[*at].certainty = Certainty::Guess;
+        }
+    }
 }
 
 /// A label that is used twice in a row, where the next one is missing, is taken for the next one.
@@ -248,6 +323,22 @@ fn topic_marks(answer: &Answer, topics: &Topics) -> Vec<Mark> {
         if let Some(part) = topics.part(text) {
             let targets = vec![Target { part, item: None }];
             marks.push(Mark { block: index, range, sort: Sort::Answer, targets, certainty: Certainty::Likely });
+        }
+    }
+    marks
+}
+
+/// Parts under the words with which a paragraph begins: `Ring time: the latency is …`.
+fn led_in(answer: &Answer, topics: &Topics) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    for (index, block) in answer.blocks.iter().enumerate().filter(|(_, block)| matches!(block.role, Role::Paragraph | Role::Item { .. })) {
+        let text = block.passage.text();
+        let line = text.lines().next().unwrap_or_default();
+        let Some(head) = line.find(": ").map(|colon| &line[..colon]) else { continue };
+        let fits = head.len() <= 60 && head.split_whitespace().count() <= 5 && !head.contains(['=', '≈', ',', '.']);
+        if let Some(part) = topics.part(head).filter(|_| fits) {
+            let targets = vec![Target { part, item: None }];
+            marks.push(Mark { block: index, range: 0..head.len() + 1, sort: Sort::Answer, targets, certainty: Certainty::Likely });
         }
     }
     marks

@@ -1,6 +1,6 @@
 //! Rows and columns of tables, and keys of structured answers, that name a part.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::answer::divide::label::{self, Style};
 use crate::answer::divide::marks::Mark;
@@ -23,6 +23,7 @@ pub(super) fn owners(answer: &Answer, outline: &Outline, topics: &Topics, marks:
     let mut owners = BTreeMap::new();
     let mut groups = 0;
     let mut at = 0;
+    let counted = counted(answer, outline, topics);
     while at < answer.blocks.len() {
         match &answer.blocks[at].role {
             Role::Cell { table, .. } => {
@@ -35,7 +36,10 @@ pub(super) fn owners(answer: &Answer, outline: &Outline, topics: &Topics, marks:
                 at = end;
             }
             Role::Entry(keys) => {
-                if let Some(target) = entry(keys, outline, topics) {
+                if let Some(mut target) = entry(keys, outline, topics) {
+                    if counted.contains(&target.part) {
+                        target.item = topics.item(target.part, answer.blocks[at].passage.text(), 6);
+                    }
                     let before =
                         at.checked_sub(1).and_then(|before| owners.get(&before)).filter(|owner: &&Owner| owner.targets == [target]);
                     let group = before.map_or_else(|| next(&mut groups), |owner| owner.group);
@@ -52,6 +56,19 @@ pub(super) fn owners(answer: &Answer, outline: &Outline, topics: &Topics, marks:
 fn next(groups: &mut usize) -> usize {
     *groups += 1;
     *groups
+}
+
+/// The parts whose keys count the answers in them (`b1`, `b2`, `f1`, `f2`) and not their items: what stands under some key is
+/// about another item than the one of its number.
+fn counted(answer: &Answer, outline: &Outline, topics: &Topics) -> BTreeSet<usize> {
+    let differs = |index: usize| {
+        let Role::Entry(keys) = &answer.blocks[index].role else { return None };
+        let [key] = keys.as_slice() else { return None };
+        let target = name(key, outline).filter(|target| target.item.is_some() && key.len() == 2)?;
+        let told = topics.item(target.part, answer.blocks[index].passage.text(), 6)?;
+        (target.item != Some(told)).then_some(target.part)
+    };
+    (0..answer.blocks.len()).filter_map(differs).collect()
 }
 
 /// What the keys of an entry name, from the outermost in.
@@ -92,7 +109,10 @@ fn name(key: &str, outline: &Outline) -> Option<Target> {
                 return Some(Target { part, item: Some(item) });
             }
         }
-        if known.id.eq_ignore_ascii_case(split[0]) {
+        // `b2` is the second answer of (b).
+        let counts =
+            split[0].strip_prefix(known.id.as_str()).is_some_and(|rest| rest.len() == 1 && rest.bytes().all(|c| c.is_ascii_digit()));
+        if known.id.eq_ignore_ascii_case(split[0]) || counts {
             return Some(Target { part, item: None });
         }
     }

@@ -6,6 +6,7 @@ fn outline() -> Outline {
         id: id.to_owned(),
         title: title.to_owned(),
         topics: topics.iter().map(|&topic| topic.to_owned()).collect(),
+        text: String::new(),
     };
     let part = |id: &str, title: &str, topics: &[&str], items: Vec<Item>| Part {
         id: id.to_owned(),
@@ -79,6 +80,10 @@ fn labels_in_their_many_forms() {
         ("a. 2.6 GB b. 1.24 ms c. 50 %", "a[2.6 GB] b~[1.24 ms] c~[50 %]"),
         ("a: 2.6 GB; b: 1.24 ms; c: 50 %", "a[2.6 GB;] b~[1.24 ms;] c~[50 %]"),
         ("## Problem 3, part (a)\none\n## Problem 3, part (b)\ntwo", "a[one] b[two]"),
+        ("a  one\nb  two\nc  three", "a[one] b[two] c[three]"),
+        ("a one\nb two\nc three\nd four", "a[one] b[two] c[three] d[four]"),
+        ("a one is one\nc two", "-[a one is one c two]"),
+        ("(a)–(c) all of it\n\n(d) no", "a+b+c[all of it] d[no]"),
         ("## Size (a)\none\n## Time (b)\ntwo", "a[one] b[two]"),
         ("(a, b) both\n\n(c) three", "a+b[both] c[three]"),
     ] {
@@ -114,6 +119,7 @@ fn numbers_and_topics_stand_for_letters_if_they_do_so_throughout() {
         ("## 3.1 Size\none\n## 3.2 Time\ntwo\n## 3.3 Share\nthree", "a~[Size|one] b~[Time|two] c~[Share|three]"),
         ("two steps:\n1. one\n2. two", "-[two steps:|one|two]"),
         ("(a) one\n\n(b) two\n\n**The verdict.** no\n\n(e) all", "a[one] b[two] d~[no] e[all]"),
+        ("Message size: 1 GB\n\nRing time: 2 ms\n\nRemedies: 3", "a~[1 GB] b~[2 ms] e~[3]"),
     ] {
         assert_eq!(divided(text, Kind::Markdown), expected, "{text}");
     }
@@ -139,6 +145,10 @@ fn items_under_numbers_words_and_topics() {
             "(e) First, do less. Second, do it later. Third, do not.",
             "e[] e1~[First, do less.] e2~[Second, do it later.] e3~[Third, do not.]",
         ),
+        ("(e)\n3. fast", "e[] e3[fast]"),
+        ("(e)\n- I would accumulate four\n- i would not shard", "e[] e1~[I would accumulate four] e2~[i would not shard]"),
+        ("(e1)–(e3) 13, 50 and 4 %", "e1+e2+e3[13, 50 and 4 %]"),
+        ("> (e) What? 1. Accumulate. 2. Shard.\n\n13 %, 50 %", "e[13 %, 50 %]"),
         ("(e) first\n\n- (1) four\n- (2) none", "e[first] e1[four] e2[none]"),
         ("**(e)** e1 13 %   e2 50 %   e3 4 %", "e[] e1~[13 %] e2~[50 %] e3~[4 %]"),
     ] {
@@ -167,6 +177,9 @@ fn tables_and_summaries() {
 fn faulty_labels() {
     let text = "(a) one\n\n(b) two\n\n(b) three\n\n(d) four";
     assert_eq!(divided(text, Kind::Markdown), "a[one] b[two] c?[three] d[four]");
+    // One letter behind from the second on, as the topic shows.
+    let text = "(b) two\n\n(c) three\n\n(c) my verdict is no\n\n(d) sharding";
+    assert_eq!(divided(text, Kind::Markdown), "b[two] c[three] d?[my verdict is no] e?[] e2~[sharding]");
 }
 
 #[test]
@@ -195,6 +208,10 @@ fn keys_of_structured_answers() {
         (r#"{"a": {"bytes": "one"}, "e1": {"ratio": "x"}, "e": {"2": "y", "accumulation": "z"}}"#, "a[one] e1[x] e2[y] e1[z]"),
         (r#"{"drill3": {"part_a": "one", "b_total": "two"}}"#, "a[one] b[two]"),
         (r#"{"question 1": "one", "question 2": "two"}"#, "a[one] b[two]"),
+        (
+            r#"{"a1": "one", "b1": "two", "b2": "three", "e1": "sharding: x", "e2": "accumulation: y"}"#,
+            "a[one] b[two|three] e2[sharding: x] e1[accumulation: y]",
+        ),
         (r#"{"name": "me", "message size": "one"}"#, "-[me] a[one]"),
     ] {
         assert_eq!(divided(text, Kind::Json), expected, "{text}");

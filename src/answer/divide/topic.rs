@@ -1,5 +1,7 @@
 //! Topics: headings and first words that name a part or an item without its label.
 
+use std::collections::BTreeSet;
+
 use crate::answer::divide::Outline;
 use crate::phrase::Phrase;
 use crate::phrase::Phrases;
@@ -41,6 +43,11 @@ impl Topics {
     pub(super) fn item(&self, part: usize, text: &str, within: usize) -> Option<usize> {
         let head: String = text.chars().take(160).collect();
         self.best(&head, within, true, |at, item| at == part && item.is_some()).and_then(|(_, item)| item)
+    }
+
+    /// All parts that a text names, by their topics or those of their items.
+    pub(super) fn parts_named(&self, text: &str) -> BTreeSet<usize> {
+        self.phrases.find_in(&Words::of(text)).into_iter().map(|hit| self.names[hit.phrase].0).collect()
     }
 
     /// The one with the longest phrase; of several, the earliest if the first words count, or else none.
@@ -101,8 +108,13 @@ mod tests {
         };
         let mut fixes = part("e", "Three fixes", &["remedies"]);
         fixes.items = vec![
-            Item { id: "e1".to_owned(), title: "Gradient accumulation".to_owned(), topics: vec!["accumulat*".to_owned()] },
-            Item { id: "e2".to_owned(), title: "ZeRO-2".to_owned(), topics: vec![] },
+            Item {
+                id: "e1".to_owned(),
+                title: "Gradient accumulation".to_owned(),
+                topics: vec!["accumulat*".to_owned()],
+                ..Item::default()
+            },
+            Item { id: "e2".to_owned(), title: "ZeRO-2".to_owned(), ..Item::default() },
         ];
         let outline = Outline {
             parts: vec![part("a", "Message size", &[]), part("b", "Ring time", &["all-reduce (time|cost) [of the ring]"]), fixes],

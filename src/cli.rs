@@ -15,6 +15,7 @@ mod list;
 mod read;
 mod shell;
 mod solve;
+mod test;
 
 pub(crate) use shell::{Done, Shell, Trouble, warn, write_whole};
 
@@ -55,6 +56,8 @@ enum Command {
     Solve(solve::Args),
     /// Say what the recognizer finds in a text
     Read(read::Args),
+    /// Hold a course's fixtures against their declared verdicts and the accepted feedback
+    Test(test::Args),
     /// Work out what a collective costs and what it does to a training step
     Cost(Box<cost::Args>),
 }
@@ -67,6 +70,7 @@ fn dispatch(command: Command, shell: &mut Shell) -> Result<Done, Trouble> {
         Command::List(args) => list::run(args, shell),
         Command::Solve(args) => solve::run(args, shell),
         Command::Read(args) => read::run(args, shell),
+        Command::Test(args) => test::run(args, shell),
         Command::Cost(args) => cost::run(*args, shell),
     }
 }

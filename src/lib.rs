@@ -27,13 +27,14 @@
 //! | 2 | [`drill`] |
 //! | 3 | [`grade`] |
 //! | 4 | [`report`] |
-//! | 5 | [`cohort`] |
+//! | 5 | [`cohort`], [`fixture`] |
 
 pub mod answer;
 pub mod cohort;
 pub mod collective;
 pub mod diagnostic;
 pub mod drill;
+pub mod fixture;
 pub mod formula;
 pub mod grade;
 pub mod phrase;

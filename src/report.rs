@@ -4,7 +4,9 @@
 
 mod arrival;
 pub mod chart;
+pub mod checks;
 pub mod diagnostics;
+pub mod difference;
 pub mod inert;
 pub mod json;
 mod markdown;

@@ -178,6 +178,14 @@ impl Shell {
         }
     }
 
+    /// The drills of `--library DIR`, or those that a course has itself, or those that are built in.
+    pub(crate) fn library_of(&self, course: &Path) -> Result<Library, Trouble> {
+        if self.library.is_none() && course.join("drills").is_dir() {
+            return Library::open(course).map_err(|trouble| Trouble::io(&trouble.path, &trouble.error));
+        }
+        self.library()
+    }
+
     /// A drill of the library, with its rubric.
     pub(crate) fn drill(&self, id: &str) -> Result<Drill, Trouble> {
         load(&self.library()?, id)

@@ -17,6 +17,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("grade", &["text", "quantity", "formula", "phrase", "recognize", "answer", "drill"]),
     ("lint", &["text", "quantity", "diagnostic", "formula", "phrase", "recognize", "answer", "drill", "grade"]),
     ("report", &["text", "quantity", "diagnostic", "formula", "recognize", "answer", "drill", "grade"]),
+    ("fixture", &["text", "answer", "drill", "grade", "report"]),
     ("cohort", &["text", "quantity", "diagnostic", "formula", "recognize", "answer", "drill", "grade", "report"]),
 ];
 

@@ -4,6 +4,7 @@ mod cli;
 mod compare;
 mod content;
 mod cost;
+mod course;
 mod fixtures;
 mod hostile;
 mod layering;

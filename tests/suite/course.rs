@@ -1,0 +1,168 @@
+//! `drillmark test`, and the course repository that is shipped as an example.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const COURSE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/course");
+
+fn drillmark(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_drillmark")).args(args).output().expect("the program starts")
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// A copy of the example course, to break something in.
+fn copy(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    let from = Path::new(COURSE);
+    for part in ["drills", "rubrics", "fixtures/stopping-distance"] {
+        fs::create_dir_all(folder.join(part)).expect("a folder for the test");
+        for entry in fs::read_dir(from.join(part)).expect("the example is there") {
+            let path = entry.expect("a readable entry").path();
+            if path.is_file() {
+                fs::copy(&path, folder.join(part).join(path.file_name().expect("a listed file"))).expect("a copy");
+            }
+        }
+    }
+    folder
+}
+
+/// Replaces words in a file of a course.
+fn edit(course: &Path, file: &str, from: &str, to: &str) {
+    let path = course.join(file);
+    let text = fs::read_to_string(&path).expect("a file of the course");
+    assert!(text.contains(from), "{from} stands in {file}");
+    fs::write(path, text.replacen(from, to, 1)).expect("a file of the course");
+}
+
+const FIXTURES: &str = "fixtures/stopping-distance";
+
+#[test]
+fn the_example_course_is_as_declared_and_accepted() {
+    let output = drillmark(&["test", COURSE]);
+    assert_eq!((output.status.code(), out(&output).as_str()), (Some(0), "✓ 3 fixtures of 1 drill: all as declared and accepted\n"));
+}
+
+/// The snapshots that the tests of this project write and those that `drillmark test` reads are the same files.
+#[test]
+fn our_own_fixtures_are_a_course_too() {
+    let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/zero-memory");
+    let output = drillmark(&["test", fixtures]);
+    assert_eq!(output.status.code(), Some(0), "{}", out(&output));
+}
+
+#[test]
+fn a_file_of_a_case_means_that_case() {
+    for file in ["right.md", "right.expect.toml", "right.snap"] {
+        let output = drillmark(&["test", &format!("{COURSE}/{FIXTURES}/{file}")]);
+        assert_eq!(out(&output), "✓ 1 fixture of 1 drill: all as declared and accepted\n");
+    }
+}
+
+#[test]
+fn another_verdict_fails_even_when_all_feedback_is_accepted() {
+    let course = copy("another-verdict");
+    edit(&course, &format!("{FIXTURES}/slips.expect.toml"), "mistake = \"b_no_two\"", "mistake = \"b_no_friction\"");
+    edit(&course, &format!("{FIXTURES}/right.expect.toml"), "\"c.half\" = \"correct\"", "\"c.half\" = \"form\"");
+    let output = drillmark(&["test", course.to_str().expect("UTF-8"), "--accept", "all"]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = out(&output);
+    for told in [
+        "slips.expect.toml:8: b.braking mistake: declared b_no_friction, got b_no_two",
+        "right.expect.toml:10: c.half: declared form, got correct, reading \"16.4 m\"",
+        "2 with other verdicts than declared",
+    ] {
+        assert!(text.contains(told), "`{told}` is not in\n{text}");
+    }
+}
+
+#[test]
+fn changed_feedback_is_shown_and_accepted_by_name() {
+    let course = copy("changed-feedback");
+    let at = course.to_str().expect("UTF-8");
+    edit(&course, "rubrics/stopping-distance.toml", "Says that the braking distance stays the same", "Says that nothing changes");
+    let output = drillmark(&["test", at]);
+    let text = out(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    for told in ["1 with other feedback than accepted", "\n    - - `✗` `d.reason`", "\n    + - `✗` `d.reason`"] {
+        assert!(text.contains(told), "`{told}` is not in\n{text}");
+    }
+    let output = drillmark(&["test", at, "--accept", "right"]);
+    assert_eq!(output.status.code(), Some(1), "only the named one is accepted");
+    let output = drillmark(&["test", at, "--accept", "stopping-distance/slips"]);
+    assert_eq!(output.status.code(), Some(0), "{}", out(&output));
+    assert!(out(&output).contains("feedback of 1 accepted"), "{}", out(&output));
+    assert_eq!(drillmark(&["test", at]).status.code(), Some(0));
+    let accepted = fs::read_to_string(course.join(FIXTURES).join("slips.snap")).expect("the snapshot");
+    assert!(accepted.starts_with("---\nsource: slips.md\n---\n# `slips.md`"), "{accepted}");
+}
+
+#[test]
+fn without_a_terminal_nobody_is_asked() {
+    let course = copy("nobody-asked");
+    let output = drillmark(&["test", course.to_str().expect("UTF-8"), "--accept"]);
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("say `--accept all`"), "{told}");
+    let output = drillmark(&["test", course.to_str().expect("UTF-8"), "--accept", "wrong"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("there is no fixture of this name"));
+}
+
+#[test]
+fn what_lies_about_alone_is_told() {
+    let course = copy("orphans");
+    fs::remove_file(course.join(FIXTURES).join("right.md")).expect("a fixture");
+    fs::write(course.join(FIXTURES).join("new.md"), "(a) 540 kJ").expect("an answer");
+    let output = drillmark(&["test", course.to_str().expect("UTF-8")]);
+    let text = out(&output);
+    assert_eq!(output.status.code(), Some(1));
+    for told in [
+        "new.md is an answer without declared verdicts: its `.expect.toml` is missing",
+        "right.expect.toml declares the verdicts of an answer that is not there",
+        "right.snap is the feedback for an answer that is not there",
+        "3 files without their other half",
+    ] {
+        assert!(text.contains(told), "`{told}` is not in\n{text}");
+    }
+}
+
+#[test]
+fn programs_get_junit_and_annotations() {
+    let course = copy("formats");
+    let at = course.to_str().expect("UTF-8");
+    edit(&course, &format!("{FIXTURES}/right.expect.toml"), "\"a.energy\" = \"correct\"", "\"a.energy\" = \"wrong\"");
+    let junit = course.join("junit.xml");
+    let output = drillmark(&["test", at, "--format", "github", "--junit", junit.to_str().expect("UTF-8")]);
+    let text = out(&output);
+    assert!(text.starts_with("::error file="), "{text}");
+    assert!(
+        text.contains("right.expect.toml,line=6,title=stopping-distance/right verdicts::a.energy: declared wrong, got correct"),
+        "{text}"
+    );
+    let junit = fs::read_to_string(junit).expect("the file is written");
+    assert!(junit.contains("<testsuites name=\"drillmark\" tests=\"6\" failures=\"1\" errors=\"0\" skipped=\"0\">"), "{junit}");
+    assert!(junit.contains("<failure message=\"a.energy: declared wrong, got correct"), "{junit}");
+    assert_eq!(out(&drillmark(&["test", at, "--format", "junit"])), junit);
+}
+
+#[test]
+fn what_cannot_be_tested_is_told() {
+    let course = copy("unfit");
+    edit(&course, &format!("{FIXTURES}/right.expect.toml"), "drill = \"stopping-distance\"", "drill = \"stopping\"");
+    edit(&course, &format!("{FIXTURES}/slips.expect.toml"), "[separate]", "[separated]");
+    let output = drillmark(&["test", course.to_str().expect("UTF-8")]);
+    let text = out(&output);
+    assert_eq!(output.status.code(), Some(1));
+    for told in ["right.expect.toml: speaks of the drill `stopping`", "slips.expect.toml:12: unknown field `separated`"] {
+        assert!(text.contains(told), "`{told}` is not in\n{text}");
+    }
+    for (path, told) in [("/nowhere", "no such file or folder"), (concat!(env!("CARGO_MANIFEST_DIR"), "/src"), "holds no fixtures")] {
+        let output = drillmark(&["test", path]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&output.stderr).contains(told));
+    }
+}

@@ -11,6 +11,7 @@ mod cost;
 mod desk;
 mod grade;
 mod handed;
+mod lint;
 mod list;
 mod read;
 mod shell;
@@ -50,6 +51,8 @@ enum Command {
     Check(check::Args),
     /// Compare a student's number with a teacher's by a stated rule
     Compare(compare::Args),
+    /// Check drills and rubrics: what is wrong, where, why it matters, how to fix it
+    Lint(lint::Args),
     /// List the drills of the library
     List(list::Args),
     /// Print a drill's values with the formulas that give them
@@ -67,6 +70,7 @@ fn dispatch(command: Command, shell: &mut Shell) -> Result<Done, Trouble> {
         Command::Grade(args) => grade::run(args, shell),
         Command::Check(args) => check::run(args, shell),
         Command::Compare(args) => compare::run(args, shell),
+        Command::Lint(args) => lint::run(args, shell),
         Command::List(args) => list::run(args, shell),
         Command::Solve(args) => solve::run(args, shell),
         Command::Read(args) => read::run(args, shell),

@@ -2,6 +2,10 @@
 //!
 //! All findings on a file are collected and reported at once. Layout belongs to `report`; this module draws nothing.
 
+mod code;
+
+pub use code::{CODES, Code, Stage, code};
+
 use crate::text::Span;
 
 /// How much a finding weighs.

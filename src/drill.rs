@@ -16,6 +16,7 @@ mod names;
 mod rubric;
 mod rule;
 mod solve;
+mod variant;
 
 pub use concept::{Concept, ConceptHit, Concepts, Figure, NEGATORS};
 pub use find::candidates;
@@ -23,6 +24,7 @@ pub use library::{Library, Unloadable, Unreadable};
 pub use rubric::{Credit, Criterion, CriterionKind, Outcome, Rubric, Rules, Sample, Separate, StudentWords};
 pub use rule::{Manner, Names, Rule, RuleError, RuleTrouble, Stretch};
 pub use solve::{NameId, NameSet, Values};
+pub use variant::Seed;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -107,6 +109,8 @@ pub struct Name {
     pub noun: Option<String>,
     /// How students write it besides: `α`, `T_lat`.
     pub symbols: Vec<String>,
+    /// The values that a variant may give it instead of its own; none of a name that never varies.
+    pub draws: Vec<Number>,
     /// The names it is worked out from, directly and indirectly; without itself.
     pub needs: NameSet,
 }
@@ -131,8 +135,10 @@ pub struct Part {
     pub title: String,
     /// Phrases by which a heading without a letter may name it.
     pub topics: Vec<Phrase>,
-    /// The question, in Markdown.
+    /// The question, in Markdown, with the values of this variant.
     pub text: String,
+    /// The question as the author wrote it: `{P}` stands for the value of a given `P` that varies.
+    pub template: String,
     /// What is asked here, as places in [`Drill::asks`]; without those of the items.
     pub asks: Vec<usize>,
     /// The items inside this part; an item has none.

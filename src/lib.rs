@@ -27,7 +27,7 @@
 //! | 2 | [`drill`] |
 //! | 3 | [`grade`] |
 //! | 4 | [`report`] |
-//! | 5 | [`cohort`], [`fixture`] |
+//! | 5 | [`fixture`], [`lint`], [`cohort`] |
 
 pub mod answer;
 pub mod cohort;
@@ -37,6 +37,7 @@ pub mod drill;
 pub mod fixture;
 pub mod formula;
 pub mod grade;
+pub mod lint;
 pub mod phrase;
 pub mod quantity;
 pub mod recognize;

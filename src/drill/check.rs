@@ -42,6 +42,7 @@ pub(super) fn drill(file: &DrillFile, file_id: &str, sha256: String, report: &Re
         order: vocabulary.order,
     };
     drill.learn_symbols();
+    drill.fill_in();
     drill
 }
 
@@ -118,11 +119,13 @@ impl Checker<'_, '_> {
                 Vec::new()
             }
         };
+        let text = file.text.as_ref().map(|text| text.value.trim().to_owned()).unwrap_or_default();
         Part {
             id: file.id.value.clone(),
             title: file.title.value.clone(),
             topics: phrases(&file.topics, self.report),
-            text: file.text.as_ref().map(|text| text.value.trim().to_owned()).unwrap_or_default(),
+            template: text.clone(),
+            text,
             asks,
             items,
         }

@@ -241,6 +241,39 @@ impl<'r, 's, 't> Fields<'r, 's, 't> {
         texts
     }
 
+    /// A list of texts, or of numbers taken as they are written.
+    pub(super) fn quantities(&mut self, key: &'static str) -> Vec<Text> {
+        let Some(value) = self.get(key) else { return Vec::new() };
+        let Some(items) = value.get_ref().as_array() else {
+            self.wrong_type(key, value, "a list of quantities");
+            return Vec::new();
+        };
+        let mut texts = Vec::new();
+        for item in items.iter() {
+            match written(item) {
+                Some(text) => texts.push(text),
+                None => self.wrong_type(key, item, "a quantity"),
+            }
+        }
+        texts
+    }
+
+    /// `because = { CODE = "why" }`, or `{ CODE = { "WHAT" = "why" } }`: why findings of `lint` are as they should be. Only
+    /// the shape is looked at here; what the reasons answer is known to whoever finds it.
+    pub(super) fn reasons(&mut self) {
+        for (code, value) in self.entries("because") {
+            let whys = match value.table() {
+                Some(table) => table.table.iter().map(|(_, why)| why).collect(),
+                None => vec![value.value],
+            };
+            let is_said = |why: &&Spanned<DeValue>| why.get_ref().as_str().is_some_and(|why| !why.trim().is_empty());
+            if whys.is_empty() || !whys.iter().all(is_said) {
+                let title = format!("nothing says why `{}` is as it should be", code.value);
+                self.report.error("bad-reason", value.span(), title).help(format!("write `because = {{ {} = \"why\" }}`", code.value));
+            }
+        }
+    }
+
     pub(super) fn figure(&mut self, key: &'static str) -> Option<Figure> {
         let value = self.get(key)?;
         let figure = number(value);

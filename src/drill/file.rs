@@ -33,6 +33,15 @@ pub(super) struct NameFile {
     pub(super) says: Option<Text>,
     pub(super) noun: Option<Text>,
     pub(super) symbols: Vec<Text>,
+    pub(super) draws: DrawsFile,
+}
+
+/// The values that a given may have instead of its own: a list, or every step of a range.
+#[derive(Default)]
+pub(super) struct DrawsFile {
+    pub(super) from: Vec<Text>,
+    pub(super) range: Vec<Text>,
+    pub(super) step: Option<Text>,
 }
 
 /// A part, or an item of one.
@@ -106,6 +115,7 @@ impl DrillFile {
             unit: fields.entries("unit").into_iter().filter_map(|(name, value)| Some((name.clone(), quantity(&name, &value)?))).collect(),
             parts: fields.tables("part").into_iter().map(PartFile::read).collect(),
         };
+        fields.reasons();
         fields.finish();
         file
     }
@@ -136,7 +146,7 @@ fn names(fields: &mut Fields, key: &'static str) -> Vec<NameFile> {
 
 impl NameFile {
     fn read(name: Text, value: &Value) -> NameFile {
-        let bare = |name, value| NameFile { name, value, says: None, noun: None, symbols: Vec::new() };
+        let bare = |name, value| NameFile { name, value, says: None, noun: None, symbols: Vec::new(), draws: DrawsFile::default() };
         if let Some(value) = value.written() {
             return bare(name, Some(value));
         }
@@ -150,7 +160,9 @@ impl NameFile {
             says: fields.text("says"),
             noun: fields.text("noun"),
             symbols: fields.texts("symbols"),
+            draws: DrawsFile { from: fields.quantities("from"), range: fields.quantities("range"), step: fields.quantity("step") },
         };
+        fields.reasons();
         fields.finish();
         file
     }
@@ -166,6 +178,7 @@ impl PartFile {
             asks: fields.tables("ask").into_iter().map(AskFile::read).collect(),
             items: fields.tables("item").into_iter().map(PartFile::read).collect(),
         };
+        fields.reasons();
         fields.finish();
         part
     }
@@ -191,6 +204,7 @@ impl AskFile {
             sum: fields.texts("sum"),
             rules: Rules::read(&mut fields),
         };
+        fields.reasons();
         fields.finish();
         ask
     }
@@ -208,6 +222,7 @@ impl ReadingFile {
             words: fields.texts("words"),
             rules: Rules::read(&mut fields),
         };
+        fields.reasons();
         fields.finish();
         reading
     }
@@ -221,6 +236,7 @@ impl MistakeFile {
             says: fields.need_text("says"),
             words: fields.texts("words"),
         };
+        fields.reasons();
         fields.finish();
         mistake
     }
@@ -314,6 +330,7 @@ impl RubricFile {
             concepts: fields.entries("concept").into_iter().filter_map(|(name, value)| ConceptFile::read(name, &value)).collect(),
             criteria: fields.tables("criterion").into_iter().map(CriterionFile::read).collect(),
         };
+        fields.reasons();
         fields.finish();
         file
     }
@@ -358,6 +375,7 @@ impl ConceptFile {
         if concept.phrases.is_empty() && concept.figures.is_empty() && concept.rule.is_none() {
             fields.report.error("missing-key", fields.span, "a concept without `phrases`, `figures` or a `rule`");
         }
+        fields.reasons();
         fields.finish();
         Some(concept)
     }
@@ -399,6 +417,7 @@ impl CriterionFile {
             note: fields.text("note"),
             samples: fields.tables("sample").into_iter().map(sample).collect(),
         };
+        fields.reasons();
         fields.finish();
         criterion
     }

@@ -99,6 +99,16 @@ impl Library {
         self.drills.keys().map(String::as_str)
     }
 
+    /// The ids of the rubrics, in order; there may be one without its drill.
+    pub fn rubric_ids(&self) -> impl Iterator<Item = &str> {
+        self.rubrics.keys().map(String::as_str)
+    }
+
+    /// The text of a rubric, whether there is a drill of its name or not.
+    pub fn rubric(&self, id: &str) -> Option<Source> {
+        self.rubrics.get(id).map(File::source)
+    }
+
     /// The drill with its rubric, read, checked and solved.
     pub fn load(&self, id: &str) -> Result<Drill, Unloadable> {
         let Some((drill, rubric)) = self.sources(id) else {

@@ -3,12 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::fields::{Report, Text};
-use super::file::{DrillFile, NameFile};
+use super::file::{DrawsFile, DrillFile, NameFile};
 use super::solve::MOST_NAMES;
 use super::{Name, NameId, NameSet, Origin};
 use crate::formula::{self, Expr, Formula, Function, Scope, Symbol};
 use crate::quantity::{Base, Dimension, Number, Quantity, Unit, Units};
 use crate::text::Span;
+
+/// The most steps that a range of values may have.
+const MOST_DRAWS: f64 = 10_000.0;
 
 /// What the formulas of a drill may name.
 pub(super) struct Vocabulary {
@@ -177,21 +180,67 @@ impl Vocabulary {
             self.symbols.insert(file.name.value.clone(), Symbol { slot, dimension: Some(formula.dimension()) });
             formulas[slot] = Some(formula);
         }
+        let draws: Vec<Vec<Number>> =
+            files.iter().zip(&formulas).map(|((origin, file), formula)| self.draws(*origin, file, formula.as_ref(), report)).collect();
         self.names = files
             .iter()
             .zip(formulas)
+            .zip(draws)
             .enumerate()
-            .map(|(slot, ((origin, file), formula))| Name {
+            .map(|(slot, (((origin, file), formula), draws))| Name {
                 name: file.name.value.clone(),
                 origin: *origin,
                 formula: formula.unwrap_or_else(|| self.nothing()),
                 says: file.says.as_ref().map(|text| text.value.clone()).unwrap_or_default(),
                 noun: file.noun.as_ref().map(|text| text.value.clone()),
                 symbols: file.symbols.iter().map(|text| text.value.clone()).collect(),
+                draws,
                 needs: needs[slot],
             })
             .collect();
         self.order = order.into_iter().map(NameId).collect();
+    }
+
+    /// The values that a variant may give a name.
+    fn draws(&self, origin: Origin, file: &NameFile, formula: Option<&Formula>, report: &Report) -> Vec<Number> {
+        let DrawsFile { from, range, step } = &file.draws;
+        let places = || from.iter().chain(range).chain(step);
+        let Some(first) = places().next() else { return Vec::new() };
+        let whole = places().fold(first.span, |whole, text| whole.join(text.span));
+        let tell = |span: Span, title: String| report.error("bad-variants", span, title);
+        if origin == Origin::Let {
+            tell(whole, format!("`{}` is worked out; what varies is given", file.name.value))
+                .help("vary a given that it is worked out from");
+            return Vec::new();
+        }
+        if !from.is_empty() && (!range.is_empty() || step.is_some()) {
+            tell(whole, "either a list of values or a range of them".to_owned());
+            return Vec::new();
+        }
+        let Some(formula) = formula else { return Vec::new() };
+        let mut known = Vec::new();
+        for text in places() {
+            let Some(quantity) = self.quantity(text, report) else { return Vec::new() };
+            if quantity.dimension != formula.dimension() || !quantity.value.is_finite() {
+                let is = if quantity.dimension.is_none() { "a plain number".to_owned() } else { quantity.dimension.to_string() };
+                tell(text.span, format!("`{}` is of another kind: this is {is}", file.name.value));
+                return Vec::new();
+            }
+            known.push(quantity.value);
+        }
+        if !from.is_empty() {
+            return known;
+        }
+        let [low, high, step] = known.as_slice() else {
+            tell(whole, "a range has two ends and a step".to_owned()).help("write `range = [\"LOW\", \"HIGH\"], step = \"STEP\"`");
+            return Vec::new();
+        };
+        let steps = ((*high - *low) / *step).to_f64();
+        if *step <= Number::ZERO || *high <= *low || steps > MOST_DRAWS {
+            tell(whole, format!("a range rises from its low end to its high one, in at most {MOST_DRAWS} positive steps"));
+            return Vec::new();
+        }
+        (0..=(steps + 1e-9) as u32).map(|at| *low + *step * Number::from(i128::from(at))).collect()
     }
 
     fn scope(&self) -> Scope<'_> {

@@ -133,6 +133,7 @@ impl Drill {
                 formula.solve(slots);
             }
         }
+        drill.fill_in();
         drill
     }
 

@@ -13,7 +13,7 @@ use crate::text::Span;
 
 pub use prose::Said;
 use prose::{Prose, Token};
-pub use samples::{Sampled, samples};
+pub use samples::{Sampled, outcome, samples};
 
 /// How the asks turned out, for rules that ask.
 pub trait Verdicts {

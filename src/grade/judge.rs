@@ -332,7 +332,8 @@ impl<'a> Judge<'a> {
 
     fn reading_target(&self, accepted: &'a Accepted, values: &Values) -> Target<'a> {
         let target = self.target(&accepted.formula, values);
-        Target { unit: accepted.unit.as_ref().or(target.unit), in_unit: self.ask.in_unit && accepted.unit.is_none(), ..target }
+        let in_unit = self.ask.in_unit && accepted.unit.is_none();
+        Target { unit: accepted.unit.as_ref().or(target.unit), in_unit, tolerance: &accepted.tolerance, ..target }
     }
 
     /// The best of the reference and the readings that count here: those in full, and those with a label near; or, the

@@ -1,18 +1,28 @@
-//! What the author of a drill or a rubric is told, drawn: the lines of the file with the place underlined.
+//! What the author of a drill or a rubric is told, drawn: the lines of the file with the place underlined. For programs,
+//! the same as JSON, as annotations of GitHub, and as SARIF.
+
+mod listed;
+
+pub use listed::{github, json, sarif};
 
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-use crate::diagnostic::{Diagnostic, Label, Severity};
+use crate::diagnostic::{self, Diagnostic, Label, Severity};
 use crate::report::inert;
 use crate::text::{Source, Span};
 
 /// Draws findings, one below the other, with escape codes for color. `sources` are the files that they speak of; a place
 /// in another file is named without its lines.
 pub fn render(diagnostics: &[Diagnostic], sources: &[&Source]) -> String {
-    let renderer = Renderer::styled();
-    let drawn: Vec<String> = diagnostics.iter().map(|diagnostic| draw(&renderer, diagnostic, sources)).collect();
+    let drawn: Vec<String> = diagnostics.iter().map(|diagnostic| draw(diagnostic, sources, false)).collect();
+    drawn.join("\n\n")
+}
+
+/// The same, each with why it matters and what the simplest fix is.
+pub fn explained(diagnostics: &[Diagnostic], sources: &[&Source]) -> String {
+    let drawn: Vec<String> = diagnostics.iter().map(|diagnostic| draw(diagnostic, sources, true)).collect();
     drawn.join("\n\n")
 }
 
@@ -25,7 +35,7 @@ pub fn summary(diagnostics: &[Diagnostic]) -> String {
     format!("{count} error{} in {}", if count == 1 { "" } else { "s" }, files.join(" and "))
 }
 
-fn draw(renderer: &Renderer, diagnostic: &Diagnostic, sources: &[&Source]) -> String {
+fn draw(diagnostic: &Diagnostic, sources: &[&Source], explained: bool) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -43,10 +53,14 @@ fn draw(renderer: &Renderer, diagnostic: &Diagnostic, sources: &[&Source]) -> St
         }
         left = others;
     }
-    if let Some(help) = &diagnostic.help {
+    let code = diagnostic::code(diagnostic.code).filter(|_| explained);
+    if let Some(code) = code {
+        group = group.element(Level::NOTE.message(code.why));
+    }
+    if let Some(help) = diagnostic.help.as_deref().or(code.map(|code| code.fix)) {
         group = group.element(Level::HELP.message(inert::terminal(help)));
     }
-    renderer.render(&[group])
+    Renderer::styled().render(&[group])
 }
 
 fn snippet<'s>(source: &'s Source, labels: &[(usize, &'s Label)]) -> Snippet<'s, annotate_snippets::Annotation<'s>> {

@@ -15,10 +15,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("collective", &["quantity"]),
     ("drill", &["text", "quantity", "diagnostic", "formula", "phrase", "answer", "recognize"]),
     ("grade", &["text", "quantity", "formula", "phrase", "recognize", "answer", "drill"]),
-    ("lint", &["text", "quantity", "diagnostic", "formula", "phrase", "recognize", "answer", "drill", "grade"]),
     ("report", &["text", "quantity", "diagnostic", "formula", "recognize", "answer", "drill", "grade"]),
     ("fixture", &["text", "answer", "drill", "grade", "report"]),
-    ("cohort", &["text", "quantity", "diagnostic", "formula", "recognize", "answer", "drill", "grade", "report"]),
+    ("lint", &["text", "quantity", "diagnostic", "formula", "phrase", "answer", "drill", "grade", "report", "fixture"]),
+    ("cohort", &["text", "quantity", "diagnostic", "formula", "recognize", "answer", "drill", "grade", "report", "lint"]),
 ];
 
 #[test]

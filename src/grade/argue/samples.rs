@@ -14,6 +14,8 @@ pub struct Sampled {
     pub samples: usize,
     /// How many of them the rules decide.
     pub decided: usize,
+    /// Which ones: their places among the criterion's samples.
+    pub decided_at: Vec<usize>,
     /// The samples that are decided otherwise than a person did: their places among the criterion's samples, with what
     /// came out.
     pub wrong: Vec<(usize, Outcome)>,
@@ -29,11 +31,18 @@ pub fn samples(drill: &Drill) -> Vec<Sampled> {
 }
 
 fn sampled(drill: &Drill, criterion: &Criterion, rules: &Rules) -> Sampled {
-    let mut sampled = Sampled { criterion: criterion.id.clone(), samples: criterion.samples.len(), decided: 0, wrong: Vec::new() };
+    let mut sampled = Sampled {
+        criterion: criterion.id.clone(),
+        samples: criterion.samples.len(),
+        decided: 0,
+        decided_at: Vec::new(),
+        wrong: Vec::new(),
+    };
     for (at, sample) in criterion.samples.iter().enumerate() {
         let outcome = outcome(drill, rules, &sample.text);
         if outcome != Outcome::Review {
             sampled.decided += 1;
+            sampled.decided_at.push(at);
             if outcome != sample.outcome {
                 sampled.wrong.push((at, outcome));
             }
@@ -43,7 +52,7 @@ fn sampled(drill: &Drill, criterion: &Criterion, rules: &Rules) -> Sampled {
 }
 
 /// How a text turns out that is all of the part's answer.
-fn outcome(drill: &Drill, rules: &Rules, text: &str) -> Outcome {
+pub fn outcome(drill: &Drill, rules: &Rules, text: &str) -> Outcome {
     let answer = Answer::read("sample", text, Kind::Markdown);
     let recognized = recognize::read(&answer, &drill.units, drill.words());
     let said: Vec<Said> = answer

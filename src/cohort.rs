@@ -7,6 +7,7 @@
 //! | `roster` | who is in the class, and which submission is whose |
 //! | `run` | grading all of them so that it can be stopped at any moment and goes on where it was |
 //! | `read` | a run read back, for everything that works with its results |
+//! | `stats` | what the class did, in numbers |
 //!
 //! Nothing that a student wrote ends a run: what cannot be read or graded is one row with its reason. What ends a run is
 //! the operator's to change, and comes back as [`Trouble`].
@@ -16,6 +17,7 @@ pub mod name;
 mod read;
 mod roster;
 mod run;
+pub mod stats;
 mod time;
 mod tree;
 

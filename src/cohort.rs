@@ -7,6 +7,7 @@
 //! | `roster` | who is in the class, and which submission is whose |
 //! | `run` | grading all of them so that it can be stopped at any moment and goes on where it was |
 //! | `read` | a run read back, for everything that works with its results |
+//! | `review` | what waits for a person, the log of what people decided, and what follows from it |
 //! | `stats` | what the class did, in numbers |
 //!
 //! Nothing that a student wrote ends a run: what cannot be read or graded is one row with its reason. What ends a run is
@@ -15,6 +16,7 @@
 mod collect;
 pub mod name;
 mod read;
+pub mod review;
 mod roster;
 mod run;
 pub mod stats;
@@ -27,8 +29,8 @@ use std::path::{Path, PathBuf};
 
 pub use collect::{Class, Layout, Rules, Submission};
 pub use read::{
-    Criterion, Evidence, Manifest, Quantity, Reading, ReviewItem, Row, Rows, Run, RunOptions, Score, SeparateTerms, Submitted, Tool,
-    Totals, Version, Versions,
+    Candidate, Criterion, Evidence, Manifest, Quantity, Reading, ReviewItem, Row, Rows, Run, RunOptions, Score, SeparateTerms, Submitted,
+    Tool, Totals, Version, Versions,
 };
 pub use roster::{Matches, Person, Roster};
 pub use run::{Feedback, Options, Progress, Summary, grade};

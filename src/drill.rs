@@ -6,6 +6,7 @@
 
 mod check;
 mod check_rubric;
+mod check_scheme;
 mod concept;
 mod fields;
 mod file;
@@ -15,14 +16,16 @@ mod load;
 mod names;
 mod rubric;
 mod rule;
+mod scheme;
 mod solve;
 mod variant;
 
 pub use concept::{Concept, ConceptHit, Concepts, Figure, NEGATORS};
 pub use find::candidates;
 pub use library::{Library, Unloadable, Unreadable};
-pub use rubric::{Credit, Criterion, CriterionKind, Outcome, Rubric, Rules, Sample, Separate, StudentWords};
+pub use rubric::{Credit, Criterion, CriterionKind, Level, Outcome, Rubric, Rules, Sample, Separate, StudentWords};
 pub use rule::{Manner, Names, Rule, RuleError, RuleTrouble, Stretch};
+pub use scheme::{Cap, Condition, Earned, Scheme, Standing, Worth};
 pub use solve::{NameId, NameSet, Values};
 pub use variant::Seed;
 

@@ -24,10 +24,11 @@ mod verdicts;
 mod work;
 
 pub use finding::{
-    Basis, Clue, CriterionFinding, DecidedBy, Found, General, Grade, Mistake, Note, Outcome, Points, QuantityFinding, Read, ReviewItem,
-    ReviewKind, ReviewWhy, SeparateFinding, Term, Use, UseFinding, Verdict,
+    Basis, Clue, CriterionFinding, DecidedBy, Found, General, Grade, Mistake, Note, Outcome, PartPassage, Points, QuantityFinding, Read,
+    ReviewItem, ReviewKind, ReviewWhy, Ruled, SeparateFinding, Term, Use, UseFinding, Verdict,
 };
 pub use fit::best;
+pub use score::{settle, share};
 
 use std::collections::BTreeSet;
 
@@ -87,15 +88,20 @@ impl<'a> Grader<'a> {
         let scene = stage::lay_out(self, answer, &sections, &recognized);
         let alignment = align::align(&scene, self);
         let heard = verdicts::judge_all(self, answer, &scene, &alignment);
-        let quantities: Vec<QuantityFinding> =
+        let mut quantities: Vec<QuantityFinding> =
             heard.iter().enumerate().map(|(ask, heard)| self.finding(answer, &scene, &alignment, ask, heard)).collect();
+        for (ask, weighed) in verdicts::weigh_candidates(self, answer, &scene, &alignment, &heard) {
+            quantities[ask].weighed = weighed;
+        }
         let separate = separate::find(self.drill, &heard, &quantities);
-        let criteria = criteria::find(self, answer, &scene, &recognized, &heard, &separate);
+        let mut criteria = criteria::find(self, answer, &scene, &recognized, &heard, &separate);
+        score::criteria(self.drill, &quantities, &mut criteria, &|_| None);
         Grade {
             drill: self.drill.id.clone(),
             score: score::total(&quantities, &criteria),
             review: review(&heard, &quantities, &criteria),
             uses: self.uses(answer, &scene, &alignment, &heard),
+            passages: criteria::passages(self, &scene, &quantities),
             quantities,
             separate,
             criteria,
@@ -140,8 +146,10 @@ impl<'a> Grader<'a> {
             carried_from: judged.map(|judged| judged.carried_from.iter().map(id).collect()).unwrap_or_default(),
             notes,
             candidates,
+            weighed: Vec::new(),
             clues: number.map(|number| self.clues_of(answer, scene, alignment, number)).unwrap_or_default(),
             points: score::of_ask(self, at, verdict, judged),
+            ruled: None,
         }
     }
 
@@ -404,7 +412,7 @@ fn review(heard: &[Heard], quantities: &[QuantityFinding], criteria: &[Criterion
         };
         ReviewItem { kind: ReviewKind::Quantity, id: finding.ask.clone(), why, candidates: finding.candidates.clone() }
     });
-    let arguments = criteria.iter().filter(|finding| finding.outcome == Outcome::Review).map(|finding| ReviewItem {
+    let arguments = criteria.iter().filter(|finding| finding.outcome == Outcome::Review && !finding.withheld).map(|finding| ReviewItem {
         kind: ReviewKind::Criterion,
         id: finding.id.clone(),
         why: ReviewWhy::NoRuleDecides,

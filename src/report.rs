@@ -11,6 +11,7 @@ pub mod inert;
 pub mod json;
 mod markdown;
 mod page;
+pub mod passage;
 mod quote;
 mod shown;
 pub mod solution;
@@ -21,7 +22,7 @@ pub use arrival::{Arrival, LeftOut, Origin};
 pub use wording::Reader;
 
 use crate::answer::Answer;
-use crate::drill::Drill;
+use crate::drill::{Ask, Drill};
 use crate::grade::Grade;
 
 /// One graded submission, with everything that a layout needs.
@@ -57,6 +58,11 @@ pub enum Layout {
     Terminal,
     /// Markdown.
     Markdown,
+}
+
+/// The reference for an ask in its natural unit, as a person reads it.
+pub fn reference(ask: &Ask) -> String {
+    shown::value(ask.formula.value(), ask.unit.as_ref(), ask.noun.as_deref()).replace(shown::TIE, " ")
 }
 
 /// The report on one submission for a person; `explain` adds what each number of the answer was taken for.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use drillmark::answer::Kind;
+use drillmark::cohort::review::Reopened;
 use drillmark::cohort::{self, Class, Feedback, Matches, Moment, Options, Progress, Roster, Rules, Run, Summary};
 use drillmark::drill::Drill;
 use drillmark::report::{Reader, inert};
@@ -171,6 +172,11 @@ fn tell(shell: &mut Shell, class: &Class, matches: Option<&Matches>, summary: &S
         let twice = matches.twice.iter().map(|twice| format!("{}: has several submissions: {}", twice.name, twice.submissions.join(", ")));
         list(twice, matches.twice.len(), "have several submissions");
     }
+    let reopened = summary.reopened.iter().map(|reopened| {
+        let Reopened { submission, id, by, outcome, why, now } = reopened;
+        format!("{submission}: {id}: {why} since {by} decided `{outcome}`; it is `{now}` now")
+    });
+    list(reopened, summary.reopened.len(), "decisions hold no longer");
     let out = shell.out();
     write!(out, "{} graded", count(totals.graded, "submission"))?;
     for (number, what) in [

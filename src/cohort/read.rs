@@ -10,6 +10,7 @@
 //! # Ok::<(), drillmark::cohort::Trouble>(())
 //! ```
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -17,6 +18,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::cohort::collect::{Class, Layout, Rules};
+use crate::cohort::review::Overlay;
 use crate::cohort::roster::Matches;
 use crate::cohort::{Trouble, name};
 use crate::report::{Arrival, LeftOut, json};
@@ -156,6 +158,9 @@ pub struct Row {
     /// What is left to a person.
     #[serde(default)]
     pub review: Vec<ReviewItem>,
+    /// Digests of what stands under the parts whose words are weighed.
+    #[serde(default)]
+    pub passages: BTreeMap<String, String>,
     /// Why it could not be graded.
     pub error: Option<String>,
 }
@@ -214,6 +219,12 @@ pub struct Quantity {
     /// What it is worth.
     #[serde(default)]
     pub possible: f64,
+    /// The person who decided it, where one did.
+    #[serde(default)]
+    pub decided_by: Option<String>,
+    /// What that person says about it to the student.
+    #[serde(default)]
+    pub comment: Option<String>,
 }
 
 /// A value as it was read.
@@ -264,6 +275,12 @@ pub struct Criterion {
     pub possible: f64,
     /// `rule` or `person`.
     pub decided_by: String,
+    /// The person who decided, where one did.
+    #[serde(default)]
+    pub by: Option<String>,
+    /// What that person says about it to the student.
+    #[serde(default)]
+    pub comment: Option<String>,
     /// The words that decided.
     #[serde(default)]
     pub evidence: Vec<Evidence>,
@@ -295,7 +312,24 @@ pub struct ReviewItem {
     pub why: String,
     /// The values to choose between.
     #[serde(default)]
-    pub candidates: Vec<Reading>,
+    pub candidates: Vec<Candidate>,
+    /// The digest of what a decision about it rests on.
+    #[serde(default)]
+    pub passage_sha256: Option<String>,
+}
+
+/// One of the values to choose between.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Candidate {
+    /// The value.
+    #[serde(flatten)]
+    pub reading: Reading,
+    /// What the verdict would be, were it the one that is meant.
+    #[serde(default)]
+    pub verdict: Option<String>,
+    /// The share of the points that it would earn then.
+    #[serde(default)]
+    pub share: Option<f64>,
 }
 
 /// A finished run.
@@ -339,15 +373,25 @@ impl Run {
         &self.folder
     }
 
-    /// The rows, one after the other, in the order of the ids.
+    /// The rows with what people decided applied to them, one after the other, in the order of the ids.
+    ///
+    /// # Errors
+    ///
+    /// When the file of the rows cannot be opened, or the log of decisions is not as it was written; a row that cannot be
+    /// read is an error of its own.
+    pub fn grades(&self) -> Result<Rows, Trouble> {
+        Ok(Rows { overlay: Overlay::open(&self.folder)?, ..self.raw_grades()? })
+    }
+
+    /// The rows as the rules left them, without what people decided.
     ///
     /// # Errors
     ///
     /// When the file of the rows cannot be opened; a row that cannot be read is an error of its own.
-    pub fn grades(&self) -> Result<Rows, Trouble> {
+    pub fn raw_grades(&self) -> Result<Rows, Trouble> {
         let path = self.folder.join(GRADES);
         let lines = File::open(&path).map_err(|error| Trouble::io(&path, error))?;
-        Ok(Rows { path, lines: BufReader::with_capacity(1 << 16, lines), line: String::new(), number: 0 })
+        Ok(Rows { path, lines: BufReader::with_capacity(1 << 16, lines), line: String::new(), number: 0, overlay: None })
     }
 
     /// The feedback file of a submission, where there is one.
@@ -381,10 +425,12 @@ pub struct Rows {
     lines: BufReader<File>,
     line: String,
     number: usize,
+    overlay: Option<Overlay>,
 }
 
 impl Rows {
-    /// The text of the row that was read last, without its end: what a program that changes nothing passes on.
+    /// The text of the row that was read last as it stands in the file, without its end: what a program that changes
+    /// nothing passes on. What people decided is not in it.
     pub fn text(&self) -> &str {
         self.line.trim_end_matches('\n')
     }
@@ -398,10 +444,14 @@ impl Iterator for Rows {
         self.number += 1;
         match self.lines.read_line(&mut self.line) {
             Ok(0) => None,
-            Ok(_) => Some(
-                serde_json::from_str(&self.line)
-                    .map_err(|error| Trouble::unfit(&self.path, format!("line {} is not a report: {error}", self.number))),
-            ),
+            Ok(_) => {
+                let row = serde_json::from_str(&self.line)
+                    .map_err(|error| Trouble::unfit(&self.path, format!("line {} is not a report: {error}", self.number)));
+                Some(row.map(|mut row| {
+                    self.overlay.as_ref().map(|overlay| overlay.apply(&mut row));
+                    row
+                }))
+            }
             Err(error) => Some(Err(Trouble::io(&self.path, error))),
         }
     }

@@ -20,6 +20,7 @@ use std::thread;
 use crate::cohort::Trouble;
 use crate::cohort::collect::Class;
 use crate::cohort::read::{RunOptions, Totals};
+use crate::cohort::review::{Log, Marking, Overlay, Reopened, Rulings};
 use crate::cohort::roster::Matches;
 use crate::drill::Drill;
 use crate::report::Reader;
@@ -99,6 +100,8 @@ pub struct Summary {
     pub done: usize,
     /// How it went; where the run was stopped, nothing yet.
     pub totals: Totals,
+    /// What people had decided and have to decide again, as what it rests on has changed.
+    pub reopened: Vec<Reopened>,
 }
 
 impl Summary {
@@ -127,7 +130,10 @@ pub fn grade(
         folder.make_feedback()?;
     }
     let mut ledger = Ledger::open(&folder)?;
-    let bench = Bench::new(class, drills, options, &folder, &ledger);
+    // What people decided about the last run holds for this one, as far as the words and the rubric are the same.
+    let rulings = Rulings::of(&Log::read(out)?);
+    let overlay = (!rulings.is_empty()).then(|| Overlay::new(Marking::of(drills), rulings));
+    let bench = Bench::new(class, drills, options, &folder, &ledger, overlay.as_ref());
     let total = class.submissions.len();
     let mut places: Vec<Option<Place>> = vec![None; total];
     let (mut done, mut reused) = (0, 0);
@@ -202,9 +208,9 @@ pub fn grade(
         return Err(trouble);
     }
     ledger.flush()?;
-    let mut summary = Summary { submissions: total, reused, done, totals: Totals::default() };
+    let mut summary = Summary { submissions: total, reused, done, ..Summary::default() };
     if let Some(places) = places.into_iter().collect::<Option<Vec<Place>>>() {
-        summary.totals = finish::finish(&folder, &ledger, class, drills, roster, options, &places)?;
+        (summary.totals, summary.reopened) = finish::finish(&folder, &ledger, class, drills, roster, options, &places, overlay.as_ref())?;
         ledger.close()?;
     }
     Ok(summary)

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::check::{self, unknown_ask};
+use super::check_scheme;
 use super::concept::Concept;
 use super::fields::{Figure, Report, Text};
 use super::file::{ConceptFile, CreditFile, CriterionFile, FigureFile, RubricFile};
@@ -35,9 +36,12 @@ pub(super) fn rubric(file: &RubricFile, file_id: &str, sha256: String, drill: &D
     }
     let concepts = checker.concepts(&file.concepts);
     let criteria = checker.criteria(&file.criteria);
-    let possible = values.iter().sum::<f64>() + criteria.iter().map(|criterion| criterion.points).sum::<f64>();
-    checker.add_up(file, &values, possible);
-    Rubric { id: file.id.value.clone(), sha256, credit: checker.credit(&file.credit), values, concepts, criteria, possible }
+    let scheme = check_scheme::scheme(&file.criteria, &file.caps, drill, report);
+    // With an error in it, a scheme may have no end.
+    let worth: Vec<f64> = if report.is_clean() { scheme.worth() } else { criteria.iter().map(|criterion| criterion.points).collect() };
+    let possible = values.iter().sum::<f64>() + worth.iter().sum::<f64>();
+    checker.add_up(file, &values, &worth, possible);
+    Rubric { id: file.id.value.clone(), sha256, credit: checker.credit(&file.credit), values, concepts, criteria, scheme, possible }
 }
 
 struct Checker<'a, 's> {
@@ -230,6 +234,8 @@ impl Checker<'_, '_> {
             id: file.id.value.clone(),
             part: file.part.value.clone(),
             points: file.points.value,
+            deducts: file.deducts,
+            levels: check_scheme::levels(file, self.report),
             kind,
             says: words(&file.says).unwrap_or_default(),
             student: file.student.as_ref().map_or_else(StudentWords::default, |student| StudentWords {
@@ -260,18 +266,12 @@ impl Checker<'_, '_> {
         if terms.len() == separate.terms.len() && (total - value).abs() > 1e-9 * value.abs() {
             self.report.error("not-the-sum", separate.of.span, format!("the terms do not add up to `{}`", separate.of.value));
         }
-        CriterionKind::Separate(Separate { of, terms, partly: self.share(separate.partly, 0.5) })
+        CriterionKind::Separate(Separate { of, terms })
     }
 
     fn rules(&self, file: &CriterionFile) -> Rules {
         let rule = |text: &Option<Text>| text.as_ref().and_then(|text| self.rule(text));
-        Rules {
-            met: rule(&file.met),
-            partly: rule(&file.partly),
-            partly_share: self.share(file.partly_share, 0.5),
-            not_met: rule(&file.not_met),
-            review: rule(&file.review),
-        }
+        Rules { met: rule(&file.met), partly: rule(&file.partly), not_met: rule(&file.not_met), review: rule(&file.review) }
     }
 
     fn sample(&self, text: &Text, outcome: &Text) -> Option<Sample> {
@@ -286,7 +286,7 @@ impl Checker<'_, '_> {
     }
 
     /// The totals that the author gives, against what the points come to.
-    fn add_up(&self, file: &RubricFile, values: &[f64], possible: f64) {
+    fn add_up(&self, file: &RubricFile, values: &[f64], worth: &[f64], possible: f64) {
         let differs = |stated: &Figure, sum: f64| (stated.value - sum).abs() > SLACK;
         let tell = |stated: &Figure, what: &str, sum: f64| {
             let title = format!("{what} come to {}, not {}", plain(sum), plain(stated.value));
@@ -302,8 +302,8 @@ impl Checker<'_, '_> {
             };
             let inside = |label: &str| label == part.id || part.items.iter().any(|item| item.id == label);
             let asks = self.drill.asks.iter().zip(values).filter(|(ask, _)| ask.part == part.id || ask.item.as_ref() == Some(&part.id));
-            let criteria = file.criteria.iter().filter(|criterion| inside(&criterion.part.value));
-            let sum = asks.map(|(_, points)| points).sum::<f64>() + criteria.map(|criterion| criterion.points.value).sum::<f64>();
+            let criteria = file.criteria.iter().zip(worth).filter(|(criterion, _)| inside(&criterion.part.value));
+            let sum = asks.map(|(_, points)| points).sum::<f64>() + criteria.map(|(_, points)| points).sum::<f64>();
             if differs(stated, sum) {
                 tell(stated, &format!("the points of part `{}`", part.id), sum);
             }

@@ -1,6 +1,7 @@
 //! The shapes of a drill's and a rubric's TOML, as the author wrote them: nothing is checked here but types and keys.
 
 use super::fields::{Fields, Figure, Report, Text, Value};
+use crate::text::Span;
 
 /// A drill's file.
 pub(super) struct DrillFile {
@@ -255,6 +256,7 @@ pub(super) struct RubricFile {
     pub(super) values: Vec<(Text, Figure)>,
     pub(super) concepts: Vec<ConceptFile>,
     pub(super) criteria: Vec<CriterionFile>,
+    pub(super) caps: Vec<CapFile>,
 }
 
 /// Shares of an ask's points.
@@ -289,6 +291,11 @@ pub(super) struct CriterionFile {
     pub(super) id: Text,
     pub(super) part: Text,
     pub(super) points: Figure,
+    /// Whether `points` was written as `deduct`.
+    pub(super) deducts: bool,
+    pub(super) only_if: Option<Text>,
+    pub(super) either: Option<Text>,
+    pub(super) levels: Vec<LevelFile>,
     pub(super) kind: Text,
     pub(super) says: Option<Text>,
     pub(super) separate: Option<SeparateFile>,
@@ -300,6 +307,19 @@ pub(super) struct CriterionFile {
     pub(super) student: Option<StudentFile>,
     pub(super) note: Option<Text>,
     pub(super) samples: Vec<(Text, Text)>,
+}
+
+/// A step between nothing and all of a criterion.
+pub(super) struct LevelFile {
+    pub(super) share: Figure,
+    pub(super) says: Text,
+}
+
+/// Criteria that together earn no more than so much.
+pub(super) struct CapFile {
+    pub(super) of: Vec<Text>,
+    pub(super) at_most: Figure,
+    pub(super) span: Span,
 }
 
 /// A sum whose terms are to be shown.
@@ -329,6 +349,7 @@ impl RubricFile {
             values: figures(&mut fields, "values"),
             concepts: fields.entries("concept").into_iter().filter_map(|(name, value)| ConceptFile::read(name, &value)).collect(),
             criteria: fields.tables("criterion").into_iter().map(CriterionFile::read).collect(),
+            caps: fields.tables("cap").into_iter().map(CapFile::read).collect(),
         };
         fields.reasons();
         fields.finish();
@@ -397,13 +418,24 @@ impl FigureFile {
 impl CriterionFile {
     fn read(mut fields: Fields) -> CriterionFile {
         let id = fields.need_text("id");
-        let points = fields.figure("points").unwrap_or_else(|| {
-            fields.report.error("missing-key", fields.span, "`points` is missing here");
+        let (points, deduct) = (fields.figure("points"), fields.figure("deduct"));
+        if let (Some(points), Some(deduct)) = (points, deduct) {
+            let found = fields.report.error("bad-criterion", deduct.span, "a criterion gives points or deducts them, not both");
+            found.also(points.span, "the points that it gives");
+        }
+        let deducts = deduct.is_some();
+        let points = deduct.or(points).unwrap_or_else(|| {
+            let found = fields.report.error("missing-key", fields.span, "`points` is missing here");
+            found.help("write `points = 1.0`, or `deduct = 1.0` for something that costs points");
             Figure { value: 0.0, span: fields.span }
         });
         let criterion = CriterionFile {
             id,
             points,
+            deducts,
+            only_if: fields.text("only_if"),
+            either: fields.text("either"),
+            levels: fields.tables("level").into_iter().map(LevelFile::read).collect(),
             part: fields.need_text("part"),
             kind: fields.need_text("kind"),
             says: fields.text("says"),
@@ -427,6 +459,29 @@ fn sample(mut fields: Fields) -> (Text, Text) {
     let sample = (fields.need_text("text"), fields.need_text("outcome"));
     fields.finish();
     sample
+}
+
+fn need_figure(fields: &mut Fields, key: &'static str) -> Figure {
+    fields.figure(key).unwrap_or_else(|| {
+        fields.report.error("missing-key", fields.span, format!("`{key}` is missing here"));
+        Figure { value: 0.0, span: fields.span }
+    })
+}
+
+impl LevelFile {
+    fn read(mut fields: Fields) -> LevelFile {
+        let level = LevelFile { share: need_figure(&mut fields, "share"), says: fields.need_text("says") };
+        fields.finish();
+        level
+    }
+}
+
+impl CapFile {
+    fn read(mut fields: Fields) -> CapFile {
+        let cap = CapFile { of: fields.texts("of"), at_most: need_figure(&mut fields, "at_most"), span: fields.span };
+        fields.finish();
+        cap
+    }
 }
 
 impl SeparateFile {
@@ -457,6 +512,6 @@ pub(super) fn syntax(report: &Report, errors: &[toml::de::Error]) {
         let message = error.message().lines().next().unwrap_or_default();
         let start = span.start.min(report.source.text().len());
         let end = span.end.clamp(start, report.source.text().len());
-        report.error("toml-syntax", crate::text::Span::new(start, end), message);
+        report.error("toml-syntax", Span::new(start, end), message);
     }
 }

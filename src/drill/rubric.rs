@@ -1,7 +1,10 @@
 //! What everything in a drill is worth, and which arguments are looked for.
 
+use serde::{Deserialize, Serialize};
+
 use crate::drill::concept::Concepts;
 use crate::drill::rule::Rule;
+use crate::drill::scheme::Scheme;
 
 /// The points of a drill's asks and criteria.
 #[derive(Clone, Debug, Default)]
@@ -18,12 +21,14 @@ pub struct Rubric {
     pub concepts: Concepts,
     /// What is looked for besides values, in the order of the file.
     pub criteria: Vec<Criterion>,
-    /// The sum of all points.
+    /// What their outcomes come to in points.
+    pub scheme: Scheme,
+    /// The sum of all points that can be had.
     pub possible: f64,
 }
 
 /// Shares of an ask's points, from 0 to 1.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Credit {
     /// A labelled reading that is worth a part.
     pub partial_reading: f64,
@@ -52,8 +57,12 @@ pub struct Criterion {
     pub id: String,
     /// The part, or the item, whose text is weighed.
     pub part: String,
-    /// What it is worth.
+    /// What it is worth; of a deduction, what is taken away when it is met.
     pub points: f64,
+    /// Whether being met takes points away.
+    pub deducts: bool,
+    /// Steps between nothing and all of it among which a person chooses, in the order of the file.
+    pub levels: Vec<Level>,
     /// How it is decided.
     pub kind: CriterionKind,
     /// What is looked for, for staff.
@@ -64,6 +73,15 @@ pub struct Criterion {
     pub note: Option<String>,
     /// Texts with the outcome that a careful person gives them.
     pub samples: Vec<Sample>,
+}
+
+/// A step between nothing and all of a criterion.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Level {
+    /// The share of the points, between 0 and 1.
+    pub share: f64,
+    /// What an answer on this step does.
+    pub says: String,
 }
 
 /// How a criterion is decided.
@@ -86,8 +104,6 @@ pub struct Separate {
     pub of: usize,
     /// Its terms.
     pub terms: Vec<usize>,
-    /// The share of the points for some of the terms.
-    pub partly: f64,
 }
 
 /// The rules of a criterion, one an outcome. What none of them decides, or more than one, is left to a person.
@@ -97,8 +113,6 @@ pub struct Rules {
     pub met: Option<Rule>,
     /// Some points.
     pub partly: Option<Rule>,
-    /// The share of the points for `partly`, from 0 to 1.
-    pub partly_share: f64,
     /// No points.
     pub not_met: Option<Rule>,
     /// A person has to decide, whatever the other rules say.
@@ -106,7 +120,7 @@ pub struct Rules {
 }
 
 /// What students read about a criterion.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct StudentWords {
     /// When it is met.
     pub met: Option<String>,
@@ -119,7 +133,7 @@ pub struct StudentWords {
 }
 
 /// A text with the outcome that a careful person gives it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Sample {
     /// What a student wrote.
     pub text: String,
@@ -128,7 +142,8 @@ pub struct Sample {
 }
 
 /// How a criterion was met.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// All of it.
     Met,

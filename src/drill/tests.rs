@@ -5,6 +5,8 @@ use crate::diagnostic::Diagnostic;
 use crate::formula::Expr;
 use crate::text::Source;
 
+mod counted;
+
 const DRILL: &str = r#"format = 1
 id = "ring"
 title = "A ring"
@@ -545,7 +547,14 @@ fn authors_are_told_what_is_wrong_with_a_rubric() {
             &["\"notmet\""],
             "did you mean `not_met`?",
         ),
-        ("points = 2\nkind = \"argument\"", "kind = \"argument\"", "missing-key", "`points` is missing here", &["[[criterion]]"], ""),
+        (
+            "points = 2\nkind = \"argument\"",
+            "kind = \"argument\"",
+            "missing-key",
+            "`points` is missing here",
+            &["[[criterion]]"],
+            "write `points = 1.0`, or `deduct = 1.0` for something that costs points",
+        ),
     ] {
         let rubric = RUBRIC.replacen(from, to, 1);
         assert_ne!(rubric, RUBRIC, "`{from}` is not there to be replaced");

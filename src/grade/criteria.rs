@@ -1,10 +1,10 @@
-//! The criteria of a rubric: arguments by its rules, terms by whether they are shown.
+//! The criteria of a rubric: arguments by its rules, terms by whether they are shown; and what each is worth.
 
 use crate::answer::Answer;
 use crate::drill::{Criterion, CriterionKind, Rules};
 use crate::grade::Grader;
 use crate::grade::argue::{self, Said, Verdicts};
-use crate::grade::finding::{Basis, CriterionFinding, DecidedBy, Outcome, Points, SeparateFinding};
+use crate::grade::finding::{Basis, CriterionFinding, DecidedBy, Outcome, PartPassage, Points, QuantityFinding, SeparateFinding, Verdict};
 use crate::grade::scene::{Line, Scene};
 use crate::grade::separate;
 use crate::grade::verdicts::{self, Heard};
@@ -22,59 +22,60 @@ pub(super) fn find(
 ) -> Vec<CriterionFinding> {
     let turned_out = TurnedOut(heard);
     let argued = |criterion: &Criterion, rules: &Rules| {
-        // What stands outside of all parts may be the answer only where the part has no place of its own.
-        let named = |at: &usize| {
-            let part = &grader.drill.parts[*at];
-            part.id == criterion.part || part.items.iter().any(|item| item.id == criterion.part)
-        };
-        let has_place = scene.labeled.iter().any(named);
-        let said: Vec<Said> = scene
-            .lines
-            .iter()
-            .filter(|line| is_about(grader, line, &criterion.part) && !(has_place && line.parts.is_empty()))
-            .map(|line| said(line, recognized, criterion))
-            .collect();
+        let said: Vec<Said> = lines_about(grader, scene, &criterion.part).map(|line| said(line, recognized, criterion)).collect();
         let decision = argue::weigh(&grader.drill.rubric.concepts, rules, &said, &turned_out);
-        (decision.outcome, decision.evidence, rules.partly_share)
+        (decision.outcome, decision.evidence)
     };
-    grader
-        .drill
-        .rubric
-        .criteria
-        .iter()
-        .map(|criterion| {
-            let (outcome, evidence, partly) = match &criterion.kind {
-                CriterionKind::Separate(sum) => {
-                    let of = &grader.drill.asks[sum.of].id;
-                    let found = terms.iter().find(|found| found.of == *of);
-                    let evidence =
-                        found.into_iter().flat_map(|found| &found.terms).filter_map(|term| term.read.as_ref()).map(|read| read.span);
-                    (found.map_or(Outcome::Review, |found| separate::outcome(found.found)), evidence.collect(), sum.partly)
-                }
-                CriterionKind::Argument(rules) | CriterionKind::Form(rules) => argued(criterion, rules),
-                CriterionKind::Hand => (Outcome::Review, Vec::new(), 0.0),
-            };
-            finding(criterion, outcome, partly, &evidence, answer)
-        })
-        .collect()
+    let decide = |criterion: &Criterion| {
+        let (outcome, evidence) = match &criterion.kind {
+            CriterionKind::Separate(sum) => {
+                let of = &grader.drill.asks[sum.of].id;
+                let found = terms.iter().find(|found| found.of == *of);
+                let evidence = found.into_iter().flat_map(|found| &found.terms).filter_map(|term| term.read.as_ref()).map(|read| read.span);
+                (found.map_or(Outcome::Review, |found| separate::outcome(found.found)), evidence.collect())
+            }
+            CriterionKind::Argument(rules) | CriterionKind::Form(rules) => argued(criterion, rules),
+            CriterionKind::Hand => (Outcome::Review, Vec::new()),
+        };
+        finding(criterion, outcome, &evidence, answer)
+    };
+    grader.drill.rubric.criteria.iter().map(decide).collect()
 }
 
-fn finding(criterion: &Criterion, outcome: Outcome, partly: f64, evidence: &[Span], answer: &Answer) -> CriterionFinding {
-    let possible = criterion.points;
-    let (awarded, pending) = match outcome {
-        Outcome::Met => (possible, 0.0),
-        Outcome::Partly => (possible * partly, 0.0),
-        Outcome::NotMet => (0.0, 0.0),
-        Outcome::Review => (0.0, possible),
+/// What stands under the parts and items whose words are weighed.
+pub(super) fn passages(grader: &Grader, scene: &Scene, quantities: &[QuantityFinding]) -> Vec<PartPassage> {
+    let is_weighed = |id: &str| grader.drill.rubric.criteria.iter().any(|criterion| criterion.part == id);
+    let is_open = |id: &str| quantities.iter().any(|finding| finding.part == id && finding.verdict == Verdict::Unclear);
+    let parts = grader.drill.all_parts().filter(|part| is_weighed(&part.id) || is_open(&part.id));
+    let passage = |id: &str| PartPassage {
+        part: id.to_owned(),
+        pieces: lines_about(grader, scene, id).map(|line| (line.block, line.range.clone())).collect(),
     };
+    parts.map(|part| passage(&part.id)).collect()
+}
+
+fn finding(criterion: &Criterion, outcome: Outcome, evidence: &[Span], answer: &Answer) -> CriterionFinding {
     CriterionFinding {
         id: criterion.id.clone(),
         part: criterion.part.clone(),
         outcome,
         decided_by: if outcome == Outcome::Review { DecidedBy::Person } else { DecidedBy::Rule },
         evidence: evidence.iter().map(|span| Basis { span: *span, text: answer.source.slice(*span).to_owned() }).collect(),
-        points: Points { awarded, possible, pending },
+        points: Points::default(),
+        withheld: false,
+        ruled: None,
     }
+}
+
+/// The lines in which the answer to a part or item may stand.
+fn lines_about<'s>(grader: &'s Grader, scene: &'s Scene<'s>, part: &'s str) -> impl Iterator<Item = &'s Line<'s>> {
+    // What stands outside of all parts may be the answer only where the part has no place of its own.
+    let named = |at: &usize| {
+        let whole = &grader.drill.parts[*at];
+        whole.id == part || whole.items.iter().any(|item| item.id == part)
+    };
+    let has_place = scene.labeled.iter().any(named);
+    scene.lines.iter().filter(move |line| is_about(grader, line, part) && !(has_place && line.parts.is_empty()))
 }
 
 /// Whether a line stands in the part or item that a criterion is about, or may stand there.

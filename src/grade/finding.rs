@@ -1,5 +1,7 @@
 //! What is found in an answer, as facts without sentences: `report::wording` has a sentence for each.
 
+use std::ops::Range;
+
 pub use crate::drill::Outcome;
 use crate::quantity::{Figures, Number};
 use crate::text::Span;
@@ -28,6 +30,17 @@ pub struct Grade {
     pub empty: bool,
     /// Whether any part's label or title was found.
     pub parts_found: bool,
+    /// What stands under the parts and items whose words are weighed, in the drill's order.
+    pub passages: Vec<PartPassage>,
+}
+
+/// What stands under one part or item: the text on which its arguments are decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartPassage {
+    /// The id of the part or item.
+    pub part: String,
+    /// Blocks of the answer and the stretches of their plain text, in the order of the text.
+    pub pieces: Vec<(usize, Range<usize>)>,
 }
 
 /// Points of one finding or of a whole grade: `awarded + lost + pending = possible`.
@@ -126,10 +139,23 @@ pub struct QuantityFinding {
     pub notes: Vec<Note>,
     /// The conflicting values of an unclear one, in the order of the text.
     pub candidates: Vec<Read>,
+    /// What the verdict would be on each of them, were it the one that is meant, and the share of the points.
+    pub weighed: Vec<(Verdict, f64)>,
     /// By which words or place the value was taken for this ask.
     pub clues: Vec<Clue>,
     /// Its points.
     pub points: Points,
+    /// What a person said about it at the review desk.
+    pub ruled: Option<Ruled>,
+}
+
+/// That a person decided, and what was said with it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ruled {
+    /// Who.
+    pub by: String,
+    /// A word to the student.
+    pub comment: Option<String>,
 }
 
 /// Why a value is a slip.
@@ -389,6 +415,10 @@ pub struct CriterionFinding {
     pub evidence: Vec<Basis>,
     /// Its points.
     pub points: Points,
+    /// Whether it earns nothing because what it depends on does not hold.
+    pub withheld: bool,
+    /// What a person said about it at the review desk.
+    pub ruled: Option<Ruled>,
 }
 
 /// Who decided a criterion.

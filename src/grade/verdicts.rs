@@ -42,6 +42,41 @@ pub(super) fn judge_all(grader: &Grader, answer: &Answer, scene: &Scene, alignme
     court.outcomes
 }
 
+/// What each of an ask's candidates would be worth, were it the one that is meant, for a person who decides between them.
+pub(super) fn weigh_candidates(
+    grader: &Grader,
+    answer: &Answer,
+    scene: &Scene,
+    alignment: &Alignment,
+    heard: &[Heard],
+) -> Vec<(usize, Vec<(Verdict, f64)>)> {
+    let is_open = |heard: &Heard| match heard {
+        Heard::Open(..) => true,
+        Heard::Judged(judged, _) => judged.verdict == Verdict::Unclear,
+        Heard::Missing => false,
+    };
+    if !heard.iter().any(is_open) {
+        return Vec::new();
+    }
+    let mut court = Court { grader, answer, scene, alignment, own: Vec::new(), outcomes: Vec::new() };
+    for ask in grader.order.iter().copied() {
+        if let Heard::Judged(judged, _) = &heard[ask]
+            && let Some(own) = court.own_value(ask, judged)
+        {
+            court.own.push((ask, own));
+        }
+    }
+    let credit = &grader.drill.rubric.credit;
+    let weigh = |judged: &Judged| (judged.verdict, if judged.verdict == Verdict::Unclear { 0.0 } else { judged.share(credit) });
+    let asks = heard.iter().enumerate().filter(|(_, heard)| is_open(heard));
+    asks.map(|(ask, heard)| match heard {
+        Heard::Open(numbers, _) => (ask, numbers.iter().map(|number| weigh(&court.judge_number(ask, *number))).collect()),
+        Heard::Judged(judged, _) => (ask, vec![weigh(judged)]),
+        Heard::Missing => (ask, Vec::new()),
+    })
+    .collect()
+}
+
 struct Court<'a> {
     grader: &'a Grader<'a>,
     answer: &'a Answer,

@@ -3,12 +3,17 @@
 //! Keys may be added; none is renamed or removed without raising [`FORMAT`]. The order of keys is the order of fields
 //! here, numbers are finite or `null`, and the same grade gives the same bytes.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
-use crate::grade::{Basis, CriterionFinding, DecidedBy, QuantityFinding, Read, ReviewItem, ReviewKind, SeparateFinding, UseFinding};
+use crate::grade::{
+    Basis, CriterionFinding, DecidedBy, PartPassage, QuantityFinding, Read, ReviewItem, ReviewKind, SeparateFinding, UseFinding,
+};
 use crate::quantity::Number;
+use crate::report::passage::{self, PartText};
 use crate::report::{Arrival, Graded, inert};
-use crate::text::Source;
+use crate::text::{Source, Span};
 
 /// The version of the layout below.
 pub const FORMAT: u32 = 1;
@@ -30,6 +35,9 @@ pub struct Report<'a> {
     review: Vec<Review<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     numbers: Option<Vec<NumberUse<'a>>>,
+    /// In a run: digests of what stands under the parts whose words are weighed.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    passages: BTreeMap<&'a str, String>,
 }
 
 /// A submission of a class that could not be graded, in the place of its report.
@@ -54,11 +62,15 @@ impl<'a> Unread<'a> {
 #[derive(Debug, Serialize)]
 pub struct Pending<'a> {
     submission: &'a str,
+    sha256: &'a str,
+    drill: &'a str,
     #[serde(flatten)]
     item: Review<'a>,
     evidence: Vec<Evidence<'a>>,
-    /// The paragraph around the first candidate or the first evidence.
-    passage: Option<&'a str>,
+    /// What stands under the part; a very long one is cut.
+    passage: String,
+    /// The bytes of it that are evidence or candidates.
+    marks: Vec<(usize, usize)>,
 }
 
 /// Why there is no report on a submission.
@@ -162,7 +174,21 @@ struct Review<'a> {
     kind: &'static str,
     id: &'a str,
     why: &'static str,
-    candidates: Vec<Reading<'a>>,
+    candidates: Vec<Candidate<'a>>,
+    /// In a run: the digest of what the decision rests on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    passage_sha256: Option<String>,
+}
+
+/// One of the values to choose between, and what it would be worth, were it the one that is meant.
+#[derive(Debug, Serialize)]
+struct Candidate<'a> {
+    #[serde(flatten)]
+    reading: Reading<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdict: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    share: Option<f64>,
 }
 
 /// What one number of the answer was taken for; in the report when it was asked to explain itself.
@@ -199,16 +225,24 @@ impl<'a> Report<'a> {
             quantities: grade.quantities.iter().map(|finding| quantity(finding, source)).collect(),
             separate_terms: grade.separate.iter().map(separate_terms).collect(),
             criteria: grade.criteria.iter().map(|finding| criterion(finding, source)).collect(),
-            review: grade.review.iter().map(|item| review(item, source)).collect(),
+            review: grade.review.iter().map(|item| review(item, graded)).collect(),
+            passages: BTreeMap::new(),
             numbers: explain.then(|| grade.uses.iter().map(|finding| number_use(finding, source)).collect()),
         }
     }
 }
 
 impl<'a> Report<'a> {
-    /// Adds a digest of everything that the report follows from, by which a later run sees that nothing changed.
-    pub fn with_inputs(mut self, inputs: &'a str) -> Report<'a> {
+    /// Adds what a run needs: a digest of everything that the report follows from, by which a later run sees that nothing
+    /// changed, and the digests of what people's decisions rest on.
+    pub fn of_run(mut self, graded: &Graded<'a>, inputs: &'a str) -> Report<'a> {
         self.inputs = Some(inputs);
+        let grade = graded.grade;
+        let digest = |part: &PartPassage| passage::digest(&passage::under(graded.answer, part, &[]).text);
+        self.passages = grade.passages.iter().map(|part| (part.part.as_str(), digest(part))).collect();
+        for (told, item) in self.review.iter_mut().zip(&grade.review) {
+            told.passage_sha256 = rests_on(graded, item).map(|(_, digest)| digest);
+        }
         self
     }
 }
@@ -218,23 +252,41 @@ pub fn pending<'a>(graded: &Graded<'a>) -> Vec<Pending<'a>> {
     let source = &graded.answer.source;
     let items = graded.grade.review.iter().map(|item| {
         let criterion = graded.grade.criteria.iter().find(|criterion| item.kind == ReviewKind::Criterion && criterion.id == item.id);
-        let evidence: Vec<Evidence<'_>> =
-            criterion.iter().flat_map(|criterion| &criterion.evidence).map(|basis| evidence(basis, source)).collect();
-        let at = item.candidates.first().map(|read| read.span.start).or_else(|| evidence.first().map(|evidence| evidence.start));
-        let passage = at.and_then(|at| around(graded, at));
-        Pending { submission: graded.submission.id, item: review(item, source), evidence, passage }
+        let (text, digest) = rests_on(graded, item).unzip();
+        let PartText { text, marks } = text.map(PartText::cut).unwrap_or(PartText { text: String::new(), marks: Vec::new() });
+        Pending {
+            submission: graded.submission.id,
+            sha256: graded.submission.sha256,
+            drill: &graded.grade.drill,
+            item: Review { passage_sha256: digest, ..review(item, graded) },
+            evidence: criterion.iter().flat_map(|criterion| &criterion.evidence).map(|basis| evidence(basis, source)).collect(),
+            passage: text,
+            marks,
+        }
     });
     items.collect()
 }
 
-/// The block of the answer around a byte.
-fn around<'a>(graded: &Graded<'a>, at: usize) -> Option<&'a str> {
-    let passages = graded.answer.blocks.iter().map(|block| &block.passage);
-    let found = passages.filter(|passage| !passage.text().is_empty()).find(|passage| {
-        let span = passage.span(0..passage.text().len());
-        span.start <= at && at < span.end
-    });
-    found.map(crate::text::Passage::text)
+/// What a person's decision on an item rests on: the text under the part, and its digest.
+fn rests_on(graded: &Graded<'_>, item: &ReviewItem) -> Option<(PartText, String)> {
+    let grade = graded.grade;
+    let under = |part: &str| grade.passages.iter().find(|passage| passage.part == part);
+    match item.kind {
+        ReviewKind::Quantity => {
+            let finding = grade.quantities.iter().find(|finding| finding.ask == item.id)?;
+            let text = passage::around(graded.answer, under(&finding.part), &item.candidates);
+            let candidates: Vec<&str> = item.candidates.iter().map(|read| read.text.as_str()).collect();
+            let digest = passage::digest_with(&text.text, &candidates);
+            Some((text, digest))
+        }
+        ReviewKind::Criterion => {
+            let finding = grade.criteria.iter().find(|finding| finding.id == item.id)?;
+            let places: Vec<Span> = finding.evidence.iter().map(|basis| basis.span).collect();
+            let text = passage::under(graded.answer, under(&finding.part)?, &places);
+            let digest = passage::digest(&text.text);
+            Some((text, digest))
+        }
+    }
 }
 
 /// One object over several lines, for a person to look into.
@@ -302,7 +354,15 @@ fn evidence<'a>(basis: &'a Basis, source: &Source) -> Evidence<'a> {
     Evidence { text: &basis.text, start: basis.span.start, end: basis.span.end, line: place.line, column: place.column }
 }
 
-fn review<'a>(item: &'a ReviewItem, source: &Source) -> Review<'a> {
+fn review<'a>(item: &'a ReviewItem, graded: &Graded<'a>) -> Review<'a> {
+    let source = &graded.answer.source;
+    let finding = graded.grade.quantities.iter().find(|finding| item.kind == ReviewKind::Quantity && finding.ask == item.id);
+    let weighed = |at: usize| finding.and_then(|finding| finding.weighed.get(at));
+    let candidate = |(at, read): (usize, &'a Read)| Candidate {
+        reading: reading(read, source),
+        verdict: weighed(at).map(|(verdict, _)| verdict.code()),
+        share: weighed(at).map(|(_, share)| finite(*share)),
+    };
     Review {
         kind: match item.kind {
             ReviewKind::Quantity => "quantity",
@@ -310,7 +370,8 @@ fn review<'a>(item: &'a ReviewItem, source: &Source) -> Review<'a> {
         },
         id: &item.id,
         why: item.why.code(),
-        candidates: item.candidates.iter().map(|read| reading(read, source)).collect(),
+        candidates: item.candidates.iter().enumerate().map(candidate).collect(),
+        passage_sha256: None,
     }
 }
 

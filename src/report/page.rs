@@ -153,11 +153,13 @@ fn quantity(book: &Book<'_>, finding: &QuantityFinding) -> Entry {
     // What is right, or follows rightly, needs no second look.
     let needs_quote = matches!(finding.verdict, Verdict::Slip | Verdict::Wrong | Verdict::Form | Verdict::Unclear);
     let code = finding.mistake.as_ref().map(|mistake| mistake.code().to_owned());
+    let mut said = book.quantity(finding);
+    said.extend(finding.ruled.as_ref().and_then(|ruled| book.word(ruled)));
     Entry {
         mark,
         headline,
         quote: finding.read.as_ref().filter(|_| needs_quote).map(|read| Quote::new(book.source, read.span)),
-        said: book.quantity(finding),
+        said,
         code: code.filter(|_| staff),
     }
 }
@@ -165,16 +167,27 @@ fn quantity(book: &Book<'_>, finding: &QuantityFinding) -> Entry {
 /// A criterion for staff; for students a hint, where there is one to give.
 fn criterion(book: &Book<'_>, finding: &CriterionFinding) -> Option<Entry> {
     let mut said = book.criterion(finding);
-    if book.reader == Reader::Student {
-        let headline = (!said.is_empty()).then(|| said.remove(0))?;
-        return Some(Entry { mark: Mark::Hint, headline, quote: None, said, code: None });
-    }
     let mark = match finding.outcome {
         Outcome::Met => Mark::Right,
         Outcome::Partly => Mark::Partly,
         Outcome::NotMet => Mark::Wrong,
         Outcome::Review => Mark::Person,
     };
+    if book.reader == Reader::Student {
+        // What a person decided, a student may know; what a rule takes it for is only a hint.
+        if let Some(ruled) = &finding.ruled {
+            let mut said = book.student(finding);
+            said.extend(book.word(ruled));
+            let headline = (!said.is_empty()).then(|| said.remove(0))?;
+            return Some(Entry { mark, headline, quote: None, said, code: None });
+        }
+        let headline = (!said.is_empty()).then(|| said.remove(0))?;
+        return Some(Entry { mark: Mark::Hint, headline, quote: None, said, code: None });
+    }
+    if finding.withheld {
+        said.push("It earns nothing, as what it depends on does not hold.".to_owned());
+    }
+    said.extend(finding.ruled.as_ref().and_then(|ruled| book.word(ruled)));
     let separate = book.separate_of(&finding.id);
     said.extend(separate.map(|separate| book.separate(separate)));
     Some(Entry {

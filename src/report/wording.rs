@@ -11,8 +11,8 @@
 use crate::answer::{self, Answer};
 use crate::drill::{Ask, AskKind, Criterion, CriterionKind, Drill};
 use crate::grade::{
-    Clue, CriterionFinding, Found, General, Grade, Mistake, Note, Outcome, Points, QuantityFinding, Read, ReviewWhy, SeparateFinding, Use,
-    UseFinding, Verdict,
+    Clue, CriterionFinding, Found, General, Grade, Mistake, Note, Outcome, Points, QuantityFinding, Read, ReviewWhy, Ruled,
+    SeparateFinding, Use, UseFinding, Verdict,
 };
 use crate::quantity::{Dimension, Number};
 use crate::report::inert::quoted;
@@ -138,9 +138,15 @@ impl<'a> Book<'a> {
                     Some(asked) => format!("{}, which is {asked} ({place})", quoted(&read.text)),
                     None => format!("{} ({place})", quoted(&read.text)),
                 };
-                if verdict == Verdict::CarriedForward { format!("{written}, {}", self.carried(finding)) } else { written }
+                if verdict == Verdict::CarriedForward && !finding.carried_from.is_empty() {
+                    format!("{written}, {}", self.carried(finding))
+                } else {
+                    written
+                }
             }
             (None, Verdict::Unclear) => "unclear".to_owned(),
+            (None, Verdict::Correct | Verdict::CarriedForward | Verdict::Form) => "accepted by a grader".to_owned(),
+            (None, Verdict::Slip | Verdict::Wrong) => "not accepted by a grader".to_owned(),
             (None, _) if finding.required => "not found".to_owned(),
             (None, _) => "not given, and not demanded".to_owned(),
         }
@@ -441,6 +447,28 @@ impl<'a> Book<'a> {
             }
             Reader::Student if finding.outcome == Outcome::Met => Vec::new(),
             Reader::Student => criterion.student.hint.iter().map(|hint| authored(hint)).collect(),
+        }
+    }
+
+    /// What the rubric says to a student about a criterion that a person decided.
+    pub(crate) fn student(&self, finding: &CriterionFinding) -> Vec<String> {
+        let Some(criterion) = self.looked_for(&finding.id) else { return Vec::new() };
+        let words = match finding.outcome {
+            Outcome::Met => &criterion.student.met,
+            Outcome::Partly => criterion.student.partly.as_ref().map_or(&criterion.student.not_met, |_| &criterion.student.partly),
+            Outcome::NotMet => &criterion.student.not_met,
+            Outcome::Review => &criterion.student.hint,
+        };
+        words.iter().map(|words| authored(words)).collect()
+    }
+
+    /// The word of a person who decided, and for staff, who that was.
+    pub(crate) fn word(&self, ruled: &Ruled) -> Option<String> {
+        let comment = ruled.comment.as_deref().map(|comment| quoted(comment).to_string());
+        match (self.reader, comment) {
+            (Reader::Student, comment) => Some(format!("A grader writes: {}", comment?)),
+            (Reader::Staff, None) => Some(format!("Decided by {}.", quoted(&ruled.by))),
+            (Reader::Staff, Some(comment)) => Some(format!("Decided by {}, who writes: {comment}", quoted(&ruled.by))),
         }
     }
 

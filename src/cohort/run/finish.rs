@@ -11,7 +11,8 @@ use super::journal::{Ledger, Place};
 use super::{Options, work};
 use crate::cohort::Trouble;
 use crate::cohort::collect::Class;
-use crate::cohort::read::{GRADEBOOK, GRADES, Manifest, REVIEW, RUN, Score, Tool, Totals, Version, Versions};
+use crate::cohort::read::{Criterion, GRADEBOOK, GRADES, Manifest, Quantity, REVIEW, RUN, Row, Score, Tool, Totals, Version, Versions};
+use crate::cohort::review::{MARKING, Marking, Overlay, Reopened};
 use crate::cohort::roster::Matches;
 use crate::drill::Drill;
 use crate::report::{Arrival, inert, json};
@@ -29,6 +30,22 @@ struct Digest {
     #[serde(default)]
     review: Vec<serde::de::IgnoredAny>,
     error: Option<String>,
+}
+
+impl From<Row> for Digest {
+    fn from(row: Row) -> Digest {
+        let asked = |asked: Quantity| Asked { id: asked.id, verdict: asked.verdict, points: asked.points };
+        let weighed = |weighed: Criterion| Weighed { id: weighed.id, outcome: weighed.outcome, points: weighed.points };
+        Digest {
+            drill: row.drill,
+            submission: Whose { id: row.submission.id, arrival: row.submission.arrival },
+            score: row.score,
+            quantities: row.quantities.into_iter().map(asked).collect(),
+            criteria: row.criteria.into_iter().map(weighed).collect(),
+            review: row.review.iter().map(|_| serde::de::IgnoredAny).collect(),
+            error: row.error,
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -52,7 +69,8 @@ struct Weighed {
     points: f64,
 }
 
-/// Writes the files of the run, gives them their names, and removes the journal.
+/// Writes the files of the run and gives them their names. Where people have decided, the gradebook has their word; the
+/// decisions that hold no longer are given back.
 pub(super) fn finish(
     folder: &Folder,
     ledger: &Ledger,
@@ -61,11 +79,12 @@ pub(super) fn finish(
     roster: Option<&Matches>,
     options: &Options,
     places: &[Place],
-) -> Result<Totals, Trouble> {
+    overlay: Option<&Overlay>,
+) -> Result<(Totals, Vec<Reopened>), Trouble> {
     let mut grades = folder.write(GRADES)?;
     let mut review = folder.write(REVIEW)?;
     let mut book = Gradebook::new(folder, drills)?;
-    let (mut totals, mut awarded) = (Totals::default(), 0.0);
+    let (mut totals, mut awarded, mut reopened) = (Totals::default(), 0.0, Vec::new());
     for &place in places {
         let (row, items) = ledger.read(place)?;
         grades.write_all(row.as_bytes()).map_err(|error| grades.told(error))?;
@@ -73,7 +92,14 @@ pub(super) fn finish(
         let digest: Digest = serde_json::from_str(&row).map_err(|error| Trouble::unfit(&folder.join(GRADES), error.to_string()))?;
         awarded += digest.score.map_or(0.0, |score| score.awarded);
         count(&mut totals, &digest);
-        book.row(&digest)?;
+        match overlay {
+            Some(overlay) => {
+                let mut row: Row = serde_json::from_str(&row).map_err(|error| Trouble::unfit(&folder.join(GRADES), error.to_string()))?;
+                reopened.extend(overlay.apply(&mut row));
+                book.row(&Digest::from(row))?;
+            }
+            None => book.row(&digest)?,
+        }
     }
     if let Some(matches) = roster {
         book.absent(matches)?;
@@ -87,6 +113,8 @@ pub(super) fn finish(
     let manifest = manifest(class, drills, roster, options, &totals);
     let mut list = folder.write(RUN)?;
     list.write_all((json::pretty(&manifest) + "\n").as_bytes()).map_err(|error| list.told(error))?;
+    let mut marking = folder.write(MARKING)?;
+    marking.write_all((json::pretty(&Marking::of(drills)) + "\n").as_bytes()).map_err(|error| marking.told(error))?;
     let names: BTreeSet<String> = match options.feedback {
         Some(feedback) => work::feedback_names(class).into_iter().map(|name| format!("{name}.{}", feedback.ending())).collect(),
         None => BTreeSet::new(),
@@ -96,8 +124,9 @@ pub(super) fn finish(
     grades.finish()?;
     review.finish()?;
     book.finish()?;
+    marking.finish()?;
     list.finish()?;
-    Ok(totals)
+    Ok((totals, reopened))
 }
 
 fn count(totals: &mut Totals, row: &Digest) {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use super::JOURNAL;
 use crate::cohort::Trouble;
 use crate::cohort::read::{FEEDBACK, GRADEBOOK, GRADES, REVIEW, RUN};
+use crate::cohort::review::{LOG, MARKING};
 
 const LOCK: &str = "lock";
 
@@ -36,7 +37,7 @@ impl Folder {
             return Err(Trouble::unfit(path, "is not empty and not the folder of a run"));
         }
         fs::create_dir_all(path).map_err(told)?;
-        for name in [LOCK, JOURNAL, RUN, GRADES, REVIEW, GRADEBOOK, FEEDBACK] {
+        for name in [LOCK, JOURNAL, RUN, GRADES, REVIEW, GRADEBOOK, FEEDBACK, LOG, MARKING] {
             refuse_link(&path.join(name))?;
         }
         let lock = OpenOptions::new().write(true).create(true).truncate(false).open(path.join(LOCK)).map_err(told)?;

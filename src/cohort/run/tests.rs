@@ -85,7 +85,7 @@ fn the_bytes_are_the_same_whatever_the_threads() {
     let summary = run(&folder, &out, 1, usize::MAX).expect("it runs");
     assert_eq!((summary.totals.graded, summary.totals.unreadable), (ANSWERS, 1));
     let alone = files(&out);
-    assert_eq!(alone.len(), 5 + ANSWERS + 1, "{:?}", alone.keys());
+    assert_eq!(alone.len(), 6 + ANSWERS + 1, "{:?}", alone.keys());
     fs::remove_dir_all(&out).expect("it is ours");
     run(&folder, &out, 5, usize::MAX).expect("it runs");
     assert!(files(&out) == alone);

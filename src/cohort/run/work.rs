@@ -13,6 +13,7 @@ use super::{Feedback, Options};
 use crate::answer::{Answer, Kind};
 use crate::cohort::collect::{Class, Submission, Text};
 use crate::cohort::read::{FEEDBACK, RunOptions};
+use crate::cohort::review::Overlay;
 use crate::cohort::tree::{self, Forward};
 use crate::cohort::{Trouble, name};
 use crate::drill::{self, Drill};
@@ -116,6 +117,7 @@ pub(super) struct Bench<'a> {
     explain: bool,
     feedback: Option<(Feedback, Reader)>,
     folder: &'a Folder,
+    overlay: Option<&'a Overlay>,
     known: Known,
     /// The digest of what all rows follow from.
     base: Sha256,
@@ -143,7 +145,14 @@ struct Inputs<'a> {
 }
 
 impl<'a> Bench<'a> {
-    pub(super) fn new(class: &'a Class, drills: &'a [Drill], options: &Options, folder: &'a Folder, ledger: &Ledger) -> Bench<'a> {
+    pub(super) fn new(
+        class: &'a Class,
+        drills: &'a [Drill],
+        options: &Options,
+        folder: &'a Folder,
+        ledger: &Ledger,
+        overlay: Option<&'a Overlay>,
+    ) -> Bench<'a> {
         let base = Base {
             format: json::FORMAT,
             version: env!("CARGO_PKG_VERSION"),
@@ -157,6 +166,7 @@ impl<'a> Bench<'a> {
             explain: options.explain,
             feedback: options.feedback.map(|feedback| (feedback, options.reader)),
             folder,
+            overlay,
             known: ledger.known(),
             base: Sha256::new_with_prefix(json::line(&base)),
             names: if options.feedback.is_some() { feedback_names(class) } else { Vec::new() },
@@ -215,7 +225,7 @@ impl<'a> Bench<'a> {
         })?;
         let named = report::Submission { id: &submission.id, file: &submission.file, sha256, arrival: Some(&submission.arrival) };
         let graded = Graded { submission: named, answer: &answer, drill, grade: &grade };
-        let mut line = json::line(&json::Report::new(&graded, self.explain).with_inputs(inputs));
+        let mut line = json::line(&json::Report::new(&graded, self.explain).of_run(&graded, inputs));
         for pending in json::pending(&graded) {
             line.push('\t');
             line.push_str(&json::line(&pending));
@@ -223,10 +233,7 @@ impl<'a> Bench<'a> {
         line.push('\n');
         let words = match self.feedback {
             None => String::new(),
-            Some((Feedback::Markdown, reader)) => report::render(&graded, Layout::Markdown, reader, false),
-            Some((Feedback::Text, reader)) => {
-                anstream::adapter::strip_str(&report::render(&graded, Layout::Terminal, reader, false)).to_string()
-            }
+            Some((feedback, reader)) => words(&graded, feedback, reader, self.overlay),
         };
         Ok((line, words))
     }
@@ -244,6 +251,20 @@ impl<'a> Bench<'a> {
             },
         };
         name::hex(&self.base.clone().chain_update(json::line(&inputs)).finalize())
+    }
+}
+
+/// What a feedback file says, with what people decided.
+pub(crate) fn words(graded: &Graded<'_>, feedback: Feedback, reader: Reader, overlay: Option<&Overlay>) -> String {
+    let mut decided = None;
+    if let Some(overlay) = overlay {
+        let mut grade = graded.grade.clone();
+        decided = overlay.apply_to(graded, &mut grade).then_some(grade);
+    }
+    let graded = Graded { grade: decided.as_ref().unwrap_or(graded.grade), ..*graded };
+    match feedback {
+        Feedback::Markdown => report::render(&graded, Layout::Markdown, reader, false),
+        Feedback::Text => anstream::adapter::strip_str(&report::render(&graded, Layout::Terminal, reader, false)).to_string(),
     }
 }
 

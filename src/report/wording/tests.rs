@@ -38,8 +38,10 @@ fn finding(verdict: Verdict) -> QuantityFinding {
         carried_from: Vec::new(),
         notes: Vec::new(),
         candidates: Vec::new(),
+        weighed: Vec::new(),
         clues: Vec::new(),
         points: Points::default(),
+        ruled: None,
     }
 }
 
@@ -63,6 +65,7 @@ fn the_book_reads_well() {
         uses: Vec::new(),
         empty: false,
         parts_found: true,
+        passages: Vec::new(),
     };
     let plain = grade(None);
     let mut page = String::new();

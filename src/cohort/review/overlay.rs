@@ -1,0 +1,215 @@
+//! Grades with people's decisions applied: what a rule found or left open gives way to what a person said.
+
+use std::path::Path;
+
+use super::log::{Kind, Log};
+use super::marking::{Marked, Marking};
+use super::rulings::{About, Reopened, Ruling, Rulings};
+use crate::cohort::Trouble;
+use crate::cohort::read::{Row, Score};
+use crate::drill::{Outcome, Standing};
+use crate::grade::{self, DecidedBy, Points, ReviewKind, Ruled, Verdict};
+use crate::report::{Graded, passage};
+
+/// The decisions of a run, ready to be applied to its grades.
+#[derive(Clone, Debug)]
+pub struct Overlay {
+    marking: Marking,
+    rulings: Rulings,
+}
+
+/// The outcome with this code.
+pub(super) fn outcome(code: &str) -> Option<Outcome> {
+    [Outcome::Met, Outcome::Partly, Outcome::NotMet].into_iter().find(|outcome| outcome.code() == code)
+}
+
+/// The verdict with this code.
+pub(super) fn verdict(code: &str) -> Option<Verdict> {
+    use Verdict::{CarriedForward, Correct, Form, Missing, Slip, Unclear, Wrong};
+    [Correct, CarriedForward, Slip, Form, Wrong, Missing, Unclear].into_iter().find(|verdict| verdict.code() == code)
+}
+
+impl Overlay {
+    /// The decisions of a run; none where nobody decided anything.
+    ///
+    /// # Errors
+    ///
+    /// When the log is not as it was written, or what the run keeps for the desk is missing.
+    pub fn open(folder: &Path) -> Result<Option<Overlay>, Trouble> {
+        let rulings = Rulings::of(&Log::read(folder)?);
+        if rulings.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(Overlay { marking: Marking::open(folder)?, rulings }))
+    }
+
+    /// These decisions, with drills that may be others than when they were made.
+    pub fn new(marking: Marking, rulings: Rulings) -> Overlay {
+        Overlay { marking, rulings }
+    }
+
+    /// Applies what was decided to a row, and counts its points anew. Gives the decisions that no longer hold for it.
+    pub fn apply(&self, row: &mut Row) -> Vec<Reopened> {
+        let Some(marked) = row.drill.as_ref().and_then(|drill| self.marking.drill(&drill.id)) else { return Vec::new() };
+        if row.score.is_none() {
+            return Vec::new();
+        }
+        let (mut reopened, mut is_changed) = (Vec::new(), false);
+        let (submission, answer) = (row.submission.id.clone(), row.submission.sha256.clone().unwrap_or_default());
+        let here = About { drill: &marked.drill.id, submission: &submission, answer: &answer, ..About::default() };
+        let mut levels = vec![None; marked.criteria.len()];
+        for quantity in &mut row.quantities {
+            let Some(sheet) = marked.ask(&quantity.id) else { continue };
+            let at = row.review.iter().position(|item| item.kind == Kind::Quantity.code() && item.id == quantity.id);
+            let digest = at.and_then(|at| row.review[at].passage_sha256.clone());
+            let about = About { kind: Kind::Quantity, id: &sheet.id, criterion: &sheet.sha256, passage: digest.as_deref(), ..here };
+            reopened.extend(self.rulings.reopened(&about, &quantity.verdict));
+            let Some(Ruling { decision, by, .. }) = self.rulings.find(&about) else { continue };
+            let Some(decided) = verdict(&decision.outcome) else { continue };
+            let mut share = grade::share(&marked.credit, decided);
+            quantity.verdict = decided.code().to_owned();
+            if let Some(meant) = &decision.candidate {
+                let candidates = at.map(|at| row.review[at].candidates.as_slice()).unwrap_or_default();
+                if let Some(candidate) = candidates.iter().find(|candidate| candidate.reading.text == *meant) {
+                    quantity.read = Some(candidate.reading.clone());
+                    // What a value is worth that somebody says is meant, the judge says, by the drill as it is now.
+                    if let Some(now) = candidate.verdict.as_deref().and_then(verdict).filter(|now| *now != Verdict::Unclear) {
+                        quantity.verdict = now.code().to_owned();
+                        share = candidate.share.unwrap_or(share);
+                    }
+                }
+            }
+            quantity.points = quantity.possible * share;
+            quantity.decided_by = Some(by.clone());
+            quantity.comment.clone_from(&decision.comment);
+            if let Some(at) = at {
+                row.review.remove(at);
+            }
+            is_changed = true;
+        }
+        for (at, sheet) in marked.criteria.iter().enumerate() {
+            let Some(criterion) = row.criteria.iter_mut().find(|criterion| criterion.id == sheet.id) else { continue };
+            let passage = row.passages.get(&sheet.part).map(String::as_str);
+            let about = About { kind: Kind::Criterion, id: &sheet.id, criterion: &sheet.sha256, passage, ..here };
+            reopened.extend(self.rulings.reopened(&about, &criterion.outcome));
+            let Some(Ruling { decision, by, .. }) = self.rulings.find(&about) else { continue };
+            let Some(decided) = outcome(&decision.outcome) else { continue };
+            criterion.outcome = decided.code().to_owned();
+            criterion.decided_by = "person".to_owned();
+            criterion.by = Some(by.clone());
+            criterion.comment.clone_from(&decision.comment);
+            levels[at] = decision.share;
+            row.review.retain(|item| item.kind != Kind::Criterion.code() || item.id != sheet.id);
+            is_changed = true;
+        }
+        if is_changed {
+            settle(row, marked, &levels);
+        }
+        reopened
+    }
+
+    /// Applies what was decided to a grade, for writing feedback anew. Says whether anything changed.
+    pub fn apply_to(&self, graded: &Graded<'_>, changed: &mut grade::Grade) -> bool {
+        let drill = graded.drill;
+        let Some(marked) = self.marking.drill(&drill.id) else { return false };
+        let (submission, answer) = (graded.submission.id, graded.submission.sha256);
+        let here = About { drill: &drill.id, submission, answer, ..About::default() };
+        let (mut levels, mut is_changed) = (vec![None; marked.criteria.len()], false);
+        for finding in &mut changed.quantities {
+            let Some(sheet) = marked.ask(&finding.ask) else { continue };
+            let part = changed.passages.iter().find(|passage| passage.part == finding.part);
+            let digest = (finding.verdict == Verdict::Unclear).then(|| {
+                let texts: Vec<&str> = finding.candidates.iter().map(|read| read.text.as_str()).collect();
+                passage::digest_with(&passage::around(graded.answer, part, &finding.candidates).text, &texts)
+            });
+            let about = About { kind: Kind::Quantity, id: &sheet.id, criterion: &sheet.sha256, passage: digest.as_deref(), ..here };
+            let Some(ruling) = self.rulings.find(&about) else { continue };
+            let Some(decided) = verdict(&ruling.decision.outcome) else { continue };
+            let mut share = grade::share(&marked.credit, decided);
+            finding.verdict = decided;
+            let meant = ruling.decision.candidate.as_deref();
+            if let Some(at) = finding.candidates.iter().position(|read| Some(read.text.as_str()) == meant) {
+                finding.read = Some(finding.candidates[at].clone());
+                if let Some((now, of)) = finding.weighed.get(at).filter(|(now, _)| *now != Verdict::Unclear) {
+                    (finding.verdict, share) = (*now, *of);
+                }
+            }
+            finding.points = Points { awarded: finding.points.possible * share, pending: 0.0, ..finding.points };
+            finding.ruled = Some(ruled(ruling));
+            changed.review.retain(|item| item.kind != ReviewKind::Quantity || item.id != finding.ask);
+            is_changed = true;
+        }
+        let passages: Vec<(String, String)> = changed
+            .passages
+            .iter()
+            .map(|part| (part.part.clone(), passage::digest(&passage::under(graded.answer, part, &[]).text)))
+            .collect();
+        for (at, finding) in changed.criteria.iter_mut().enumerate() {
+            let Some(sheet) = marked.criterion(&finding.id) else { continue };
+            let passage = passages.iter().find(|(part, _)| *part == sheet.part).map(|(_, digest)| digest.as_str());
+            let about = About { kind: Kind::Criterion, id: &sheet.id, criterion: &sheet.sha256, passage, ..here };
+            let Some(ruling) = self.rulings.find(&about) else { continue };
+            let Some(decided) = outcome(&ruling.decision.outcome) else { continue };
+            finding.outcome = decided;
+            finding.decided_by = DecidedBy::Person;
+            finding.ruled = Some(ruled(ruling));
+            if let Some(level) = levels.get_mut(at) {
+                *level = ruling.decision.share;
+            }
+            changed.review.retain(|item| item.kind != ReviewKind::Criterion || item.id != finding.id);
+            is_changed = true;
+        }
+        if is_changed {
+            grade::settle(drill, changed, &|at| levels.get(at).copied().flatten());
+        }
+        is_changed
+    }
+}
+
+fn ruled(ruling: &Ruling) -> Ruled {
+    Ruled { by: ruling.by.clone(), comment: ruling.decision.comment.clone() }
+}
+
+/// Counts a row anew.
+fn settle(row: &mut Row, marked: &Marked, levels: &[Option<f64>]) {
+    let found = |id: &str| row.criteria.iter().find(|criterion| criterion.id == id);
+    let standings: Vec<Standing> = marked
+        .criteria
+        .iter()
+        .zip(levels)
+        .map(|(sheet, share)| {
+            let outcome = found(&sheet.id).and_then(|criterion| outcome(&criterion.outcome)).unwrap_or(Outcome::Review);
+            Standing { outcome, share: *share }
+        })
+        .collect();
+    let values: f64 = row.quantities.iter().map(|quantity| quantity.points).sum();
+    let right = |ask: &str| {
+        let verdict = verdict(&row.quantities.iter().find(|quantity| quantity.id == ask)?.verdict)?;
+        (verdict != Verdict::Unclear).then_some(matches!(verdict, Verdict::Correct | Verdict::CarriedForward | Verdict::Form))
+    };
+    let settled = marked.scheme.settle(&standings, values, &right);
+    let open = |verdict: &str| verdict == Verdict::Unclear.code();
+    let mut score = Score {
+        awarded: values,
+        possible: row.quantities.iter().map(|quantity| quantity.possible).sum(),
+        pending: row.quantities.iter().filter(|quantity| open(&quantity.verdict)).map(|quantity| quantity.possible).sum(),
+    };
+    for (sheet, earned) in marked.criteria.iter().zip(settled) {
+        if earned.withheld {
+            row.review.retain(|item| item.kind != Kind::Criterion.code() || item.id != sheet.id);
+        }
+        if let Some(criterion) = row.criteria.iter_mut().find(|criterion| criterion.id == sheet.id) {
+            criterion.points = dustless(earned.awarded);
+            criterion.possible = dustless(earned.possible);
+        }
+        score.awarded += earned.awarded;
+        score.possible += earned.possible;
+        score.pending += earned.pending;
+    }
+    row.score = Some(Score { awarded: dustless(score.awarded), possible: dustless(score.possible), pending: dustless(score.pending) });
+}
+
+/// Points to the millionth, as reports have them.
+fn dustless(points: f64) -> f64 {
+    (points * 1e6).round() / 1e6 + 0.0
+}

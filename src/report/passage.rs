@@ -1,0 +1,172 @@
+//! What stands under a part of an answer, as one text with the words in question marked: what a person reads who decides,
+//! and what a decision rests on.
+
+use std::fmt::Write as _;
+
+use sha2::{Digest, Sha256};
+
+use crate::answer::Answer;
+use crate::grade::{PartPassage, Read};
+use crate::text::{Passage, Span};
+
+/// Longer passages are cut where they are shown; their digest is of the whole.
+const LONGEST: usize = 8_000;
+
+/// What stands under a part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartText {
+    /// The plain text, a line for each block.
+    pub text: String,
+    /// The words in question: bytes of the text, ascending, apart from each other.
+    pub marks: Vec<(usize, usize)>,
+}
+
+/// The text under a part, with the given places of the source marked.
+pub fn under(answer: &Answer, part: &PartPassage, places: &[Span]) -> PartText {
+    let (mut text, mut marks) = (String::new(), Vec::new());
+    for (block, range) in &part.pieces {
+        let passage = &answer.blocks[*block].passage;
+        let piece = &passage.text()[range.clone()];
+        if piece.trim().is_empty() {
+            continue;
+        }
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        for place in places {
+            let (start, end) = (find(passage, range.clone(), place.start), find(passage, range.clone(), place.end));
+            let covered = passage.span(start..end);
+            if start < end && covered.overlaps(*place) {
+                marks.push((text.len() + start - range.start, text.len() + end - range.start));
+            }
+        }
+        text.push_str(piece);
+    }
+    PartText { marks: settled(&text, marks), text }
+}
+
+/// The text under the part of an unclear quantity, with its candidates marked; candidates that stand elsewhere bring
+/// their paragraph along.
+pub fn around(answer: &Answer, part: Option<&PartPassage>, candidates: &[Read]) -> PartText {
+    let mut around = part.cloned().unwrap_or(PartPassage { part: String::new(), pieces: Vec::new() });
+    for candidate in candidates {
+        let is_inside =
+            |(block, range): &(usize, std::ops::Range<usize>)| answer.blocks[*block].passage.span(range.clone()).overlaps(candidate.span);
+        if !around.pieces.iter().any(is_inside) {
+            let whole = |block: &crate::answer::Block| 0..block.passage.text().len();
+            let holds = |block: &crate::answer::Block| block.passage.span(whole(block)).overlaps(candidate.span);
+            around.pieces.extend(answer.blocks.iter().position(holds).map(|at| (at, whole(&answer.blocks[at]))));
+        }
+    }
+    under(answer, &around, &candidates.iter().map(|candidate| candidate.span).collect::<Vec<_>>())
+}
+
+/// Where the byte of the source stands in a stretch of a passage: the first place that leads to it or beyond it.
+fn find(passage: &Passage, range: std::ops::Range<usize>, byte: usize) -> usize {
+    let (mut low, mut high) = (range.start, range.end);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if passage.span(middle..middle).start < byte { low = middle + 1 } else { high = middle }
+    }
+    low
+}
+
+/// Marks at whole characters, in order, joined where they touch.
+fn settled(text: &str, mut marks: Vec<(usize, usize)>) -> Vec<(usize, usize)> {
+    for (start, end) in &mut marks {
+        while !text.is_char_boundary(*start) {
+            *start -= 1;
+        }
+        while !text.is_char_boundary(*end) {
+            *end += 1;
+        }
+    }
+    marks.sort_unstable();
+    let mut joined: Vec<(usize, usize)> = Vec::new();
+    for (start, end) in marks {
+        match joined.last_mut() {
+            Some(last) if start <= last.1 => last.1 = last.1.max(end),
+            _ => joined.push((start, end)),
+        }
+    }
+    joined
+}
+
+/// The digest by which texts count as the same: of their words, whatever stands between them and however they are
+/// capitalized.
+pub fn digest(text: &str) -> String {
+    digest_with(text, &[])
+}
+
+/// The digest of a text about an unclear quantity: the candidates are part of what is decided.
+pub fn digest_with(text: &str, candidates: &[&str]) -> String {
+    let mut hasher = Sha256::new();
+    for word in text.split_whitespace() {
+        hasher.update(word.to_lowercase());
+        hasher.update(b" ");
+    }
+    for candidate in candidates {
+        hasher.update(b"\n");
+        hasher.update(candidate);
+    }
+    let mut hex = String::with_capacity(64);
+    for byte in hasher.finalize() {
+        let _ = write!(hex, "{byte:02x}");
+    }
+    hex
+}
+
+impl PartText {
+    /// What of it is kept to be shown.
+    pub(crate) fn cut(mut self) -> PartText {
+        if self.text.len() > LONGEST {
+            let mut end = LONGEST;
+            while !self.text.is_char_boundary(end) {
+                end -= 1;
+            }
+            self.text.truncate(end);
+            self.marks.retain(|mark| mark.1 <= end);
+            self.text.push_str(" […]");
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answer::Kind;
+
+    fn whole(answer: &Answer) -> PartPassage {
+        let pieces = answer.blocks.iter().enumerate().map(|(at, block)| (at, 0..block.passage.text().len())).collect();
+        PartPassage { part: "a".to_owned(), pieces }
+    }
+
+    fn marked(source: &str, words: &[&str]) -> String {
+        let answer = Answer::read("answer.md", source, Kind::Markdown);
+        let places: Vec<Span> = words
+            .iter()
+            .map(|word| source.find(word).map(|start| Span::new(start, start + word.len())).expect("it stands there"))
+            .collect();
+        let PartText { mut text, marks } = under(&answer, &whole(&answer), &places);
+        for (start, end) in marks.into_iter().rev() {
+            text.insert(end, ']');
+            text.insert(start, '[');
+        }
+        text
+    }
+
+    #[test]
+    fn words_are_marked_where_they_stand() {
+        assert_eq!(marked("One **two** three.\n\nFour five.", &["two", "Four"]), "One [two] three.\n[Four] five.");
+        assert_eq!(marked("It takes $1.24\\,\\mathrm{ms}$ µs ends", &["1.24\\,\\mathrm{ms}"]), "It takes [1.24 ms] µs ends");
+        assert_eq!(marked("a b c", &["a b", "b c"]), "[a b c]");
+    }
+
+    #[test]
+    fn texts_are_the_same_by_their_words() {
+        assert_eq!(digest("It  overlaps\nthe window."), digest("it overlaps the WINDOW. "));
+        assert_ne!(digest("It overlaps."), digest("It overlaps not."));
+        assert_ne!(digest_with("x", &["1 s"]), digest_with("x", &["2 s"]));
+    }
+}

@@ -294,9 +294,9 @@ impl Writer<'_> {
             return name.to_owned();
         }
         let (stem, below) = name.split_once('_').map_or((name, ""), |(stem, below)| (stem, below));
-        let tail = stem.trim_start_matches(|c: char| !c.is_ascii_digit());
         // `T25` has an index, `fp32` is a word.
-        let digits = if stem.chars().count() - tail.len() == 1 { tail } else { "" };
+        let first = stem.chars().next().map_or(0, char::len_utf8);
+        let digits = Some(&stem[first..]).filter(|tail| tail.chars().all(|c| c.is_ascii_digit())).unwrap_or_default();
         let stem = &stem[..stem.len() - digits.len()];
         let greek = GREEK.iter().find(|(word, _)| *word == stem).map(|(_, letter)| *letter);
         if self.style == Style::Latex {

@@ -298,7 +298,7 @@ fn formulas_look_as_people_write_them() {
         assert_eq!(parse(&expr.to_string(), &small.units, &small.names).as_ref(), Ok(expr), "`{expr}`");
     }
     let show = |name: &str| Expr::name(name).show(Style::Unicode, &small.units);
-    assert_eq!([show("alpha_node"), show("T25"), show("P2"), show("cap")], ["α_node", "T₂₅", "P₂", "cap"]);
+    assert_eq!([show("alpha_node"), show("T25"), show("P2"), show("cap"), show("A0µα")], ["α_node", "T₂₅", "P₂", "cap", "A0µα"]);
     let latex = |name: &str| Expr::name(name).show(Style::Latex, &small.units);
     assert_eq!([latex("alpha_node"), latex("T25"), latex("cap")], [r"\alpha_{\mathrm{node}}", "T_{25}", r"\mathrm{cap}"]);
 }

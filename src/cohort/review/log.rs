@@ -49,6 +49,7 @@ pub struct Entry {
 /// What a line of the log does.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "act", rename_all = "snake_case")]
+#[expect(clippy::large_enum_variant, reason = "nearly every line is a decision, so a box would cost more than it saves")]
 pub enum Act {
     /// Something was decided.
     Decide(Decision),

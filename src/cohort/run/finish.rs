@@ -71,6 +71,7 @@ struct Weighed {
 
 /// Writes the files of the run and gives them their names. Where people have decided, the gradebook has their word; the
 /// decisions that hold no longer are given back.
+#[expect(clippy::too_many_arguments, reason = "the one place where everything that a run has learned comes together")]
 pub(super) fn finish(
     folder: &Folder,
     ledger: &Ledger,

@@ -4,6 +4,7 @@
 
 mod arithmetic;
 mod dimension;
+mod memo;
 mod number;
 mod physics;
 mod ratio;
@@ -16,7 +17,7 @@ pub use dimension::{Base, Dimension};
 pub use number::{Figures, Number, Written};
 pub use spelling::is_noun;
 pub use tolerance::{Fit, Interval, Tolerance};
-pub use unit::{Loose, Sense, Spelled, Unit, Units};
+pub use unit::{Loose, Measure, Sense, Spelled, Unit, Units};
 
 /// A value in SI base units (bytes for data), with its dimension.
 #[derive(Clone, Copy, Debug, PartialEq)]

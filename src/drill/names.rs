@@ -36,7 +36,7 @@ pub(super) fn check(file: &DrillFile, report: &Report) -> Vocabulary {
     };
     for (name, value) in &file.unit {
         if let Some(size) = vocabulary.quantity(value, report) {
-            vocabulary.units.add(Unit { symbol: name.value.clone(), dimension: size.dimension, factor: size.value });
+            vocabulary.units.add(Unit::new(&name.value, size.dimension, size.value));
         }
     }
     let groups = [(Origin::Given, &file.given), (Origin::Assumed, &file.assume), (Origin::Let, &file.lets)];
@@ -310,7 +310,7 @@ impl Vocabulary {
     pub(super) fn unit(&self, text: &Text, report: &Report) -> Option<Unit> {
         let unit = self.scope().unit(&text.value);
         if unit.is_none() {
-            let near = self.units.read(&text.value).into_iter().next().map(|unit| unit.symbol);
+            let near = self.units.read(&text.value).into_iter().next().map(|unit| unit.symbol.clone());
             report
                 .error("unknown-unit", text.span, format!("no unit is spelled `{}`", text.value))
                 .did_you_mean(near.as_deref(), || "add it to `[unit]`; what is counted is said with `noun`".to_owned());

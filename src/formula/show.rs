@@ -156,7 +156,7 @@ impl Writer<'_> {
             }
         }
         let Some(unit) = unit else { return binds };
-        let usual = |units: &Units| units.read(unit).into_iter().next().map(|unit| unit.symbol);
+        let usual = |units: &Units| units.read(unit).into_iter().next().map(|unit| unit.symbol.clone());
         let symbol = if self.style == Style::Plain { None } else { self.units.and_then(usual) };
         out.push_str(&with_unit(symbol.as_deref().unwrap_or(unit), self.style));
         // The parser takes a unit as far as it goes, so that `25 GB/s` is one number; as a base or a numerator it wants

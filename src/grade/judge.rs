@@ -103,7 +103,7 @@ pub(crate) fn with_work(
     right: Read,
     own: &[(usize, Own)],
 ) -> Judged {
-    let unit = (!comes_to.dimension.is_none()).then(|| Unit { symbol: String::new(), dimension: comes_to.dimension, factor: Number::ONE });
+    let unit = (!comes_to.dimension.is_none()).then(|| Unit::new("", comes_to.dimension, Number::ONE));
     // Worked out, not written: there is no place that it could be rounded to.
     let exactly = Figures { least: u32::MAX, most: u32::MAX };
     let written = Written { figures: exactly, decimals: 0, exponent: 0, last_place: Number::ZERO };

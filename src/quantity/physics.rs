@@ -94,7 +94,7 @@ impl Units {
                 for symbol in short.chain(long) {
                     // With a prefix, a spelling that the table strictly has is not taken over: `min` is no milli-inch.
                     if *power == 0 || units.senses(&symbol).iter().all(|sense| sense.loose.is_some()) {
-                        units.add(Unit { symbol, dimension: *dimension, factor });
+                        units.add(Unit::new(symbol, *dimension, factor));
                     }
                 }
             }

@@ -3,7 +3,10 @@
 //! A unit is read from left to right and never further back, so that the time is linear in its length; and it is short, so
 //! that a hostile text cannot make it long.
 
-use super::unit::{Sense, Spelled, Unit, Units};
+use std::rc::Rc;
+
+use super::memo;
+use super::unit::{Sense, Senses, Spelled, Unit, Units};
 use super::{Base, Dimension, Number};
 
 /// Factors of one unit; what comes after is not part of it.
@@ -11,11 +14,25 @@ const MOST_FACTORS: usize = 6;
 /// Bytes of one word.
 const LONGEST_WORD: usize = 40;
 
-/// A factor of a unit: its readings, and whether it is a word outside the table that stands for a count.
+/// A factor of a unit.
 struct Factor {
     len: usize,
-    senses: Vec<Sense>,
-    noun: bool,
+    /// Its readings; none of a noun, a word outside of the table that stands for a count.
+    senses: Senses,
+}
+
+impl Factor {
+    fn is_noun(&self) -> bool {
+        self.senses.is_empty()
+    }
+
+    /// The readings of a factor, of which `text` is the spelling where it is a noun.
+    fn senses(self, text: &str) -> Senses {
+        if !self.is_noun() {
+            return self.senses;
+        }
+        Rc::new([Sense { unit: Unit::new(&text[..self.len], Dimension::NONE, Number::ONE), loose: None }])
+    }
 }
 
 pub(super) fn scan(units: &Units, text: &str) -> Option<Spelled> {
@@ -23,29 +40,34 @@ pub(super) fn scan(units: &Units, text: &str) -> Option<Spelled> {
         return None;
     }
     let first = factor(units, text)?;
-    if first.noun && !carries_a_noun(units, &text[first.len..]) {
+    let len = first.len;
+    if first.is_noun() && !carries_a_noun(units, &text[len..]) {
         return None;
     }
-    let mut found = go_on(units, first.senses, &text[first.len..]);
-    found.len += first.len;
+    let mut found = go_on(units, first.senses(text), &text[len..]);
+    found.len += len;
     Some(found)
 }
 
 /// The rest of a unit whose first factor is known: `/h` behind the dollars of `$2.50/h`.
-pub(super) fn go_on(units: &Units, mut senses: Vec<Sense>, text: &str) -> Spelled {
+pub(super) fn go_on(units: &Units, mut senses: Senses, text: &str) -> Spelled {
     let mut at = 0;
     let mut dividing = false;
     for _ in 1..MOST_FACTORS {
         let Some((gap, divides)) = operator(units, &text[at..]) else { break };
-        let Some(next) = factor(units, &text[at + gap..]) else { break };
+        let from = at + gap;
+        let Some(next) = factor(units, &text[from..]) else { break };
         // After the first `/` every further factor divides: people write J/(kg K) as J/kg K.
         dividing |= divides;
-        if next.noun && (!dividing || next.len < 2) {
+        if next.is_noun() && (!dividing || next.len < 2) {
             break;
         }
-        let Some(more) = joined(&senses, &next, dividing, &text[at..at + gap]) else { break };
+        let len = next.len;
+        let next = next.senses(&text[from..]);
+        let how = memo::Joint { dividing, slashed: matches!(text[at..from].trim(), "/" | "per") };
+        let Some(more) = memo::joined(&senses, &next, how, joined) else { break };
         senses = more;
-        at += gap + next.len;
+        at = from + len;
     }
     Spelled { len: at, senses }
 }
@@ -53,10 +75,11 @@ pub(super) fn go_on(units: &Units, mut senses: Vec<Sense>, text: &str) -> Spelle
 /// Whether a count's noun is part of a unit here: `tok/s`, `GPU-hours`, `requests per second`.
 fn carries_a_noun(units: &Units, rest: &str) -> bool {
     let Some((gap, divides)) = operator(units, rest) else { return false };
-    let Some(next) = factor(units, &rest[gap..]) else { return false };
-    !next.noun
-        && (divides && is_time_or_data(&next)
-            || !divides && next.senses[0].unit.dimension == Dimension::TIME && next.senses[0].unit.factor.to_f64() >= 60.0)
+    let Some(next) = factor(units, &rest[gap..]).filter(|next| !next.is_noun()) else { return false };
+    if divides {
+        return is_time_or_data(&next);
+    }
+    next.senses[0].unit.dimension == Dimension::TIME && next.senses[0].unit.factor.to_f64() >= 60.0
 }
 
 fn is_time_or_data(factor: &Factor) -> bool {
@@ -64,31 +87,28 @@ fn is_time_or_data(factor: &Factor) -> bool {
     dimension == Dimension::TIME || dimension == Dimension::DATA || dimension == Dimension::of(&[(Base::Money, 1)])
 }
 
-fn joined(numerators: &[Sense], next: &Factor, dividing: bool, gap: &str) -> Option<Vec<Sense>> {
-    let by = &next.senses[0];
+/// The product of a unit and a further factor, or their quotient.
+fn joined(numerators: &[Sense], next: &[Sense], how: memo::Joint) -> Option<Vec<Sense>> {
+    let by = &next[0];
     let mut senses = Vec::with_capacity(numerators.len());
     for sense in numerators {
         let (symbol, dimension, factor) = (&sense.unit.symbol, sense.unit.dimension, sense.unit.factor);
-        let unit = if dividing {
+        let unit = if how.dividing {
             let symbol = match symbol.split_once('/') {
-                Some(_) if gap.trim() != "/" && gap.trim() != "per" => format!("{symbol}·{}", by.unit.symbol),
+                Some(_) if !how.slashed => format!("{symbol}·{}", by.unit.symbol),
                 _ => format!("{symbol}/{}", by.unit.symbol),
             };
-            Unit { symbol, dimension: dimension.over(by.unit.dimension)?, factor: factor / by.unit.factor }
+            Unit::new(symbol, dimension.over(by.unit.dimension)?, factor / by.unit.factor)
         } else if let Some(inverse) = by.unit.symbol.strip_suffix("^-1").filter(|_| !symbol.contains('/')) {
-            Unit { symbol: format!("{symbol}/{inverse}"), dimension: dimension.times(by.unit.dimension)?, factor: factor * by.unit.factor }
+            Unit::new(format!("{symbol}/{inverse}"), dimension.times(by.unit.dimension)?, factor * by.unit.factor)
         } else {
             let joint = if symbol == "W" || symbol.ends_with('W') && by.unit.symbol == "h" { "" } else { "·" };
-            Unit {
-                symbol: format!("{symbol}{joint}{}", by.unit.symbol),
-                dimension: dimension.times(by.unit.dimension)?,
-                factor: factor * by.unit.factor,
-            }
+            Unit::new(format!("{symbol}{joint}{}", by.unit.symbol), dimension.times(by.unit.dimension)?, factor * by.unit.factor)
         };
         // `FLOPS/s` is a count a second; the binary reading of a rate helps nobody.
         senses.push(Sense { unit, loose: sense.loose.or(by.loose) });
     }
-    if dividing && senses.len() > 1 {
+    if how.dividing && senses.len() > 1 {
         let flop = senses.iter().position(|sense| sense.unit.dimension == Dimension::of(&[(Base::Flop, 1), (Base::Time, -1)]));
         let keep = flop.unwrap_or(0);
         senses = vec![senses.swap_remove(keep)];
@@ -117,7 +137,7 @@ fn operator(units: &Units, rest: &str) -> Option<(usize, bool)> {
         let after = space + word.len();
         // `5 GB a second` divides; `5 GB a day later` does not matter, but `5 GB a GPU` would.
         let divides = word == "per "
-            || factor(units, &rest[after..]).is_some_and(|next| !next.noun && next.senses[0].unit.dimension == Dimension::TIME);
+            || factor(units, &rest[after..]).is_some_and(|next| !next.is_noun() && next.senses[0].unit.dimension == Dimension::TIME);
         return divides.then_some((after, true));
     }
     let mut chars = trimmed.chars();
@@ -129,17 +149,17 @@ fn operator(units: &Units, rest: &str) -> Option<(usize, bool)> {
         '*' if !chars.as_str().starts_with('*') => Some((more(trimmed, 1), false)),
         '.' if space == 0 && chars.next().is_some_and(|next| next.is_ascii_lowercase()) => {
             let next = factor(units, &trimmed[1..])?;
-            (!next.noun && next.senses[0].unit.symbol.contains('^')).then_some((1, false))
+            (!next.is_noun() && next.senses[0].unit.symbol.contains('^')).then_some((1, false))
         }
         '-' if space == 0 => {
             let next = factor(units, &trimmed[1..])?;
-            (!next.noun && next.senses[0].unit.dimension == Dimension::TIME).then_some((1, false))
+            (!next.is_noun() && next.senses[0].unit.dimension == Dimension::TIME).then_some((1, false))
         }
         first if space > 0 && first.is_alphabetic() => {
-            let next = factor(units, trimmed)?;
+            let next = factor(units, trimmed).filter(|next| !next.is_noun())?;
             let unit = &next.senses[0].unit;
-            let named = trimmed[..next.len].len() > 3;
-            let joins = !next.noun && (unit.symbol.contains('^') || unit.symbol == "h" || named && unit.dimension == Dimension::TIME);
+            let named = next.len > 3;
+            let joins = unit.symbol.contains('^') || unit.symbol == "h" || named && unit.dimension == Dimension::TIME;
             joins.then_some((space, false))
         }
         _ => None,
@@ -148,33 +168,30 @@ fn operator(units: &Units, rest: &str) -> Option<(usize, bool)> {
 
 /// One unit with its power, or a noun.
 fn factor(units: &Units, text: &str) -> Option<Factor> {
-    let (len, senses, noun) = base(units, text)?;
-    if noun {
-        return Some(Factor { len, senses, noun });
+    let mut found = base(units, text)?;
+    if let Some(sense) = found.senses.first()
+        && let Some((extra, exponent)) = power(&text[found.len..], &sense.unit)
+    {
+        let unit = &sense.unit;
+        let symbol = match exponent {
+            2 => format!("{}²", unit.symbol),
+            3 => format!("{}³", unit.symbol),
+            _ => format!("{}^{exponent}", unit.symbol),
+        };
+        let raised = Unit::new(symbol, unit.dimension.power(exponent, 1)?, unit.factor.powi(exponent));
+        found = Factor { len: found.len + extra, senses: Rc::new([Sense { unit: raised, loose: sense.loose }]) };
     }
-    match power(&text[len..], &senses[0].unit) {
-        Some((extra, exponent)) => {
-            let mut raised = Vec::with_capacity(1);
-            for sense in &senses[..1] {
-                let unit = &sense.unit;
-                let symbol = match exponent {
-                    2 => format!("{}²", unit.symbol),
-                    3 => format!("{}³", unit.symbol),
-                    _ => format!("{}^{exponent}", unit.symbol),
-                };
-                raised.push(Sense {
-                    unit: Unit { symbol, dimension: unit.dimension.power(exponent, 1)?, factor: unit.factor.powi(exponent) },
-                    loose: sense.loose,
-                });
-            }
-            Some(Factor { len: len + extra, senses: raised, noun })
-        }
-        None => Some(Factor { len, senses, noun }),
-    }
+    Some(found)
 }
 
 /// The bytes of a word of letters, or of one sign such as `%`.
 fn word_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let letters = bytes.iter().take(LONGEST_WORD + 1).take_while(|byte| byte.is_ascii_alphabetic()).count();
+    // Most words are over where their letters of ASCII are.
+    if letters > 0 && bytes.get(letters).is_none_or(|byte| byte.is_ascii() && *byte != b'$') {
+        return letters;
+    }
     let mut len = 0;
     for c in text.chars() {
         let sign = matches!(c, '%' | '‰' | '‱' | '°' | 'º' | '$' | '€' | '£' | '¥' | '¢' | '₹' | '×');
@@ -197,7 +214,7 @@ fn is_super(c: char) -> bool {
     matches!(c, '⁰' | '¹' | '²' | '³' | '⁴'..='⁹' | '⁻' | 'ª' | 'ⁿ')
 }
 
-fn base(units: &Units, text: &str) -> Option<(usize, Vec<Sense>, bool)> {
+fn base(units: &Units, text: &str) -> Option<Factor> {
     if let Some(inner) = text.strip_prefix('(') {
         return in_brackets(units, inner);
     }
@@ -207,86 +224,92 @@ fn base(units: &Units, text: &str) -> Option<(usize, Vec<Sense>, bool)> {
     }
     // Names of several words: the longest that is in the table.
     if let Some(found) = several_words(units, text, len) {
-        return Some((found.0, found.1, false));
+        return Some(found);
     }
     let word = &text[..len];
-    let next = text[len..].chars().next();
-    if word.chars().all(|c| c.is_alphanumeric()) && next.is_some_and(|c| c == '_') {
+    let next = text.as_bytes().get(len);
+    if next == Some(&b'_') && word.chars().all(char::is_alphanumeric) {
         return None;
     }
     // A noun may end in digits (`A100`); a unit may only where they are its power (`m2`).
     let digits = text[len..].bytes().take_while(u8::is_ascii_digit).count();
     let senses = units.word(word);
-    if !senses.is_empty() && (digits == 0 || power(&text[len..], &senses[0].unit).is_some() || senses[0].unit.dimension == Dimension::TIME)
+    if let Some(sense) = senses.first()
+        && (digits == 0 || power(&text[len..], &sense.unit).is_some() || sense.unit.dimension == Dimension::TIME)
     {
-        return Some((len, senses, false));
+        return Some(Factor { len, senses });
     }
     len += digits;
-    let noun = &text[..len];
-    if !word.chars().next().is_some_and(char::is_alphabetic) || !is_noun(noun) {
+    if !word.starts_with(char::is_alphabetic) || !is_noun(&text[..len]) {
         return None;
     }
-    let unit = Unit { symbol: noun.to_owned(), dimension: Dimension::NONE, factor: Number::ONE };
-    Some((len, vec![Sense { unit, loose: None }], true))
+    Some(Factor { len, senses: Rc::new([]) })
 }
 
 /// `(kg K)` below a fraction's stroke.
-fn in_brackets(units: &Units, inner: &str) -> Option<(usize, Vec<Sense>, bool)> {
-    let first = factor(units, inner).filter(|first| !first.noun && !inner.starts_with('('))?;
-    let mut found = go_on(units, first.senses, &inner[first.len..]);
-    found.len += first.len;
+fn in_brackets(units: &Units, inner: &str) -> Option<Factor> {
+    let first = factor(units, inner).filter(|first| !first.is_noun() && !inner.starts_with('('))?;
+    let len = first.len;
+    let mut found = go_on(units, first.senses, &inner[len..]);
+    found.len += len;
     if !inner[found.len..].starts_with(')') {
         return None;
     }
-    found.senses.truncate(1);
-    let unit = &mut found.senses[0].unit;
-    if found.len > first.len {
-        unit.symbol = format!("({})", unit.symbol);
-    }
-    Some((found.len + 2, found.senses, false))
+    let Sense { unit, loose } = found.senses[0].clone();
+    let unit = if found.len > len { Unit::new(format!("({})", unit.symbol), unit.dimension, unit.factor) } else { unit };
+    Some(Factor { len: found.len + 2, senses: Rc::new([Sense { unit, loose }]) })
 }
 
-/// The words that names of several words begin with.
-const STARTS: &[&str] = &[
-    "degree",
-    "percent",
-    "percentage",
-    "per",
-    "float",
-    "floating",
-    "part",
-    "basis",
-    "us",
-    "watt",
-    "electron",
-    "metric",
-    "pound",
-    "british",
-    "deg",
-    "°",
-    "kilo",
-    "mega",
-    "giga",
-    "tera",
-    "peta",
-    "exa",
-    "milli",
-    "micro",
-    "nano",
-    "g",
-    "t",
-    "m",
-    "square",
-    "cubic",
-    "%",
-];
+/// Whether names of several words begin with this one, in lower case.
+fn starts_name(lower: &[u8]) -> bool {
+    matches!(
+        lower,
+        b"degree"
+            | b"percent"
+            | b"percentage"
+            | b"per"
+            | b"float"
+            | b"floating"
+            | b"part"
+            | b"basis"
+            | b"us"
+            | b"watt"
+            | b"electron"
+            | b"metric"
+            | b"pound"
+            | b"british"
+            | b"deg"
+            | [0xc2, 0xb0]
+            | b"kilo"
+            | b"mega"
+            | b"giga"
+            | b"tera"
+            | b"peta"
+            | b"exa"
+            | b"milli"
+            | b"micro"
+            | b"nano"
+            | b"g"
+            | b"t"
+            | b"m"
+            | b"square"
+            | b"cubic"
+            | b"%"
+    )
+}
 
-fn several_words(units: &Units, text: &str, first: usize) -> Option<(usize, Vec<Sense>)> {
-    // Most words start no such name; that is told without looking further.
+fn several_words(units: &Units, text: &str, first: usize) -> Option<Factor> {
+    // Most words start no such name, or nothing follows; that is told without looking further.
+    if !matches!(text.as_bytes().get(first), Some(b' ' | b'-')) {
+        return None;
+    }
     let word = &text[..first];
-    let starts = |head: &str| STARTS.iter().any(|start| head.eq_ignore_ascii_case(start));
-    let plural = || word.strip_suffix(['s', 'S']).is_some_and(|head| head.len() > 1 && starts(head));
-    if first > 10 || !(starts(word) || plural()) {
+    let mut lower = [0; 10];
+    let lower = lower.get_mut(..first)?;
+    lower.copy_from_slice(word.as_bytes());
+    lower.make_ascii_lowercase();
+    let plural = || lower.strip_suffix(b"s").is_some_and(|head| head.len() > 1 && starts_name(head));
+    if !starts_name(lower) && !plural() {
         return None;
     }
     let lower = word.to_lowercase();
@@ -307,33 +330,31 @@ fn several_words(units: &Units, text: &str, first: usize) -> Option<(usize, Vec<
         let name = text[..end].to_lowercase();
         if let Some(rest) = name.strip_prefix("square ").or_else(|| name.strip_prefix("cubic ")) {
             let exponent = if name.starts_with('s') { 2 } else { 3 };
-            let Some(sense) = units.word(rest).into_iter().next() else { continue };
+            let senses = units.word(rest);
+            let Some(Sense { unit, loose }) = senses.first() else { continue };
             let mark = if exponent == 2 { '²' } else { '³' };
-            let unit = Unit {
-                symbol: format!("{}{mark}", sense.unit.symbol),
-                dimension: sense.unit.dimension.power(exponent, 1)?,
-                factor: sense.unit.factor.powi(exponent),
-            };
-            return Some((end, vec![Sense { unit, loose: sense.loose }]));
+            let symbol = format!("{}{mark}", unit.symbol);
+            let unit = Unit::new(symbol, unit.dimension.power(exponent, 1)?, unit.factor.powi(exponent));
+            return Some(Factor { len: end, senses: Rc::new([Sense { unit, loose: *loose }]) });
         }
         // A prefix apart from its unit: `Tera FLOPs`, `G float operations`.
         let apart = match head {
             "g" | "t" | "m" if first == 1 => {
                 let rest = units.word(&text[first + 1..end]);
                 let ok = rest.first().is_some_and(|sense| sense.unit.symbol == "FLOP");
-                if ok { units.word(&format!("{}FLOPs", &text[..1].to_uppercase())) } else { Vec::new() }
+                if ok { units.word(&format!("{}FLOPs", &text[..1].to_uppercase())) } else { Rc::new([]) }
             }
             "kilo" | "mega" | "giga" | "tera" | "peta" | "exa" | "milli" | "micro" | "nano" => {
                 units.word(&format!("{head}{}", &text[first + 1..end]))
             }
-            "per" | "part" | "us" if text[first..].starts_with('-') => Vec::new(),
+            "per" | "part" | "us" if text[first..].starts_with('-') => Rc::new([]),
             _ => {
                 let singular = singulars(&name);
                 units.word(&singular)
             }
         };
         if !apart.is_empty() {
-            return Some((end, apart));
+            return Some(Factor { len: end, senses: apart });
         }
     }
     None

@@ -1,14 +1,23 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
-use std::sync::LazyLock;
+use std::ops::Deref;
+use std::rc::Rc;
+use std::sync::{Arc, LazyLock};
 
+use super::memo;
 use super::spelling;
 use super::table::{Entry, GROUPS, PREFIXES, Prefix, Prefixes};
 use super::{Dimension, Number};
 
 /// A unit as it was understood: `GB/s`, `ms`, `%`, or one with a noun in it (`tok/s`, `GPU·h`).
+///
+/// A text holds the same few units over and over; they are shared, so that a quantity is small and its unit costs nothing.
+#[derive(Clone)]
+pub struct Unit(Arc<Measure>);
+
+/// What a [`Unit`] is.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Unit {
+pub struct Measure {
     /// Its usual symbol (`GB/s`, `µs`); nouns as they were written.
     pub symbol: String,
     /// What it measures.
@@ -18,9 +27,34 @@ pub struct Unit {
 }
 
 impl Unit {
+    /// A unit by its symbol, what it measures, and its size in SI base units.
+    pub fn new(symbol: impl Into<String>, dimension: Dimension, factor: Number) -> Unit {
+        Unit(Arc::new(Measure { symbol: symbol.into(), dimension, factor }))
+    }
+
     /// The unit of what has none, with the symbol `1`: what `1/s` divides.
     pub fn one() -> Unit {
-        Unit { symbol: "1".to_owned(), dimension: Dimension::NONE, factor: Number::ONE }
+        Unit::new("1", Dimension::NONE, Number::ONE)
+    }
+}
+
+impl Deref for Unit {
+    type Target = Measure;
+
+    fn deref(&self) -> &Measure {
+        &self.0
+    }
+}
+
+impl PartialEq for Unit {
+    fn eq(&self, other: &Unit) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0 == other.0
+    }
+}
+
+impl fmt::Debug for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.0.fmt(f)
     }
 }
 
@@ -104,10 +138,10 @@ impl Units {
         // `1/s`
         if let Some(rest) = spelling.strip_prefix('1').filter(|rest| rest.starts_with('/')) {
             let found = self.go_on(Sense { unit: Unit::one(), loose: None }, rest);
-            return if found.len == rest.len() { found.senses } else { Vec::new() };
+            return if found.len == rest.len() { found.senses.to_vec() } else { Vec::new() };
         }
         match self.scan(spelling) {
-            Some(found) if found.len == spelling.len() => found.senses,
+            Some(found) if found.len == spelling.len() => found.senses.to_vec(),
             _ => Vec::new(),
         }
     }
@@ -119,38 +153,48 @@ impl Units {
 
     /// What follows a unit that stands before its number: `/h` in `$2.50/h`.
     pub fn go_on(&self, first: Sense, text: &str) -> Spelled {
-        spelling::go_on(self, vec![first], text)
+        spelling::go_on(self, Rc::new([first]), text)
     }
 
     /// Every fair reading of one word or symbol, likeliest first.
-    pub(super) fn word(&self, word: &str) -> Vec<Sense> {
-        let strictly = |unit: &Unit| vec![Sense { unit: unit.clone(), loose: None }];
-        if !self.added.is_empty()
-            && let Some(unit) = self.added.get(word)
-        {
-            return strictly(unit);
+    pub(super) fn word(&self, word: &str) -> Senses {
+        if !self.added.is_empty() {
+            let added = self.added.get(word).or_else(|| {
+                // A plural of an added unit gives way to a unit of the table: `us` is no two `u`.
+                word.strip_suffix('s').and_then(|singular| self.added.get(singular)).filter(|_| !may_know(word) || exact(word).is_empty())
+            });
+            if let Some(unit) = added {
+                return Rc::new([Sense { unit: unit.clone(), loose: None }]);
+            }
         }
-        // Names of several words are looked up joined, and so are not all among the known.
-        let known = INDEX.may_know(word) || word.contains([' ', '-', '.']);
-        let mut senses = if known { exact(word) } else { Vec::new() };
-        // A plural of an added unit gives way to a unit of the table: `us` is no two `u`.
-        if senses.is_empty()
-            && let Some(unit) = word.strip_suffix('s').and_then(|singular| self.added.get(singular))
-        {
-            return strictly(unit);
-        }
-        let Some(lower) = Lower::of(word).filter(|_| senses.is_empty()) else { return senses };
-        if known {
-            senses = named(word, lower.text());
-        }
-        if known && senses.is_empty() {
-            senses = in_any_case(word, lower.text());
-        }
-        if senses.is_empty() {
-            senses = misspelt(lower.text());
-        }
-        senses
+        memo::word(word, of_table)
     }
+}
+
+/// The readings of a unit's spelling, likeliest first.
+pub(super) type Senses = Rc<[Sense]>;
+
+/// Whether a word may be a spelling of the table. `false` is certain.
+fn may_know(word: &str) -> bool {
+    // Names of several words are looked up joined, and so are not all among the known.
+    INDEX.may_know(word) || word.contains([' ', '-', '.'])
+}
+
+/// Every fair reading that the table of this crate has for a word.
+fn of_table(word: &str) -> Vec<Sense> {
+    let known = may_know(word);
+    let mut senses = if known { exact(word) } else { Vec::new() };
+    let Some(lower) = Lower::of(word).filter(|_| senses.is_empty()) else { return senses };
+    if known {
+        senses = named(word, lower.text());
+    }
+    if known && senses.is_empty() {
+        senses = in_any_case(word, lower.text());
+    }
+    if senses.is_empty() {
+        senses = misspelt(lower.text());
+    }
+    senses
 }
 
 /// A unit found at the start of a text.
@@ -159,7 +203,7 @@ pub struct Spelled {
     /// The bytes it takes.
     pub len: usize,
     /// Every fair reading, likeliest first; never empty.
-    pub senses: Vec<Sense>,
+    pub senses: Rc<[Sense]>,
 }
 
 /// The table by spelling.
@@ -239,7 +283,7 @@ fn sense(entry: &Entry, prefix: &Prefix, loose: Option<Loose>) -> Sense {
     symbol.push_str(entry.symbol);
     let size = Number::exact(num_rational::Ratio::new_raw(entry.factor.0, entry.factor.1));
     let factor = if prefix.power == 0 { size } else { size * prefix.size() };
-    Sense { unit: Unit { symbol, dimension: entry.dimension, factor }, loose }
+    Sense { unit: Unit::new(symbol, entry.dimension, factor), loose }
 }
 
 /// The readings of a spelling that a person who knows the entry would give: strictly, then by habit.

@@ -21,21 +21,26 @@ pub fn read(answer: &Answer, units: &Units, symbols: &BTreeSet<String>) -> Vec<R
     read.collect()
 }
 
-/// [`read`] without the chains: the quantities alone.
-pub fn read_quantities(answer: &Answer, units: &Units, symbols: &BTreeSet<String>) -> Vec<Vec<Mention>> {
+/// [`read`] without the chains: the quantities alone, block by block as they are asked for.
+pub fn read_quantities<'a>(
+    answer: &'a Answer,
+    units: &'a Units,
+    symbols: &'a BTreeSet<String>,
+) -> impl Iterator<Item = (&'a Block, Vec<Mention>)> {
     let tables = Tables::of(&answer.blocks, units);
-    let blocks = answer.blocks.iter().enumerate();
-    let read = blocks.map(|(at, block)| {
+    answer.blocks.iter().enumerate().map(move |(at, block)| {
         let mut mentions = quantities(&block.passage, &tables.context(at, block, units, symbols));
         withdraw(&mut mentions, block);
-        mentions
-    });
-    read.collect()
+        (block, mentions)
+    })
 }
 
 /// What is struck out is taken back.
 fn withdraw(mentions: &mut [Mention], block: &Block) {
-    for mention in mentions.iter_mut().filter(|_| !block.struck.is_empty()) {
+    if block.struck.is_empty() {
+        return;
+    }
+    for mention in mentions {
         mention.withdrawn |= block.struck.iter().any(|struck| struck.start < mention.range.end && mention.range.start < struck.end);
     }
 }

@@ -13,21 +13,22 @@ use super::{Kind, Reading, literal};
 /// Bytes between two numbers that may belong together.
 const WIDEST: usize = 24;
 
-pub(super) fn combine(text: &str, units: &Units, atoms: Vec<Atom>) -> Vec<Atom> {
-    let mut out: Vec<Atom> = Vec::with_capacity(atoms.len());
-    for atom in atoms {
+pub(super) fn combine(text: &str, units: &Units, mut atoms: Vec<Atom>) -> Vec<Atom> {
+    atoms.dedup_by(|atom, last| {
         // What a bracket's tail has taken in is no number of its own: `(1.2 ± 0.3) × 10^9 B`.
-        if out.last().is_some_and(|last| atom.range.start < last.range.end) {
-            continue;
+        if atom.range.start < last.range.end {
+            return true;
         }
-        match out.last_mut().and_then(|last| Some((join(text, units, last, &atom)?, last))) {
-            Some((joined, last)) => *last = joined,
-            None => out.push(atom),
+        let joined = join(text, units, last, atom);
+        let joins = joined.is_some();
+        if let Some(joined) = joined {
+            *last = joined;
         }
-    }
-    out.retain(|atom| !atom.readings.is_empty());
-    share_units(text, &mut out);
-    out
+        joins
+    });
+    atoms.retain(|atom| !atom.readings.is_empty());
+    share_units(text, &mut atoms);
+    atoms
 }
 
 /// Two neighbours as one, where they belong together. One without readings is no quantity after all.
@@ -71,6 +72,9 @@ enum Joint {
 
 fn joint(text: &str, gap: &str, first: &Atom, second: &Atom) -> Option<Joint> {
     let word = gap.trim_matches([' ', '\u{a0}', '\u{2009}', '\u{202f}']);
+    if word.len() > "plus or minus".len() {
+        return None;
+    }
     let bare = first.is_bare() && second.is_bare() && !second.signed;
     if second.signed && word.is_empty() {
         return None;
@@ -197,7 +201,7 @@ fn around(text: &str, units: &Units, range: &Range<usize>) -> Option<Around> {
     (scale != Number::ONE || tail.unit.is_some()).then(|| Around {
         range: range.start - open.len_utf8()..tail.end,
         unit: tail.unit,
-        senses: tail.senses.into_iter().map(|scaled| Scaled { scale: scaled.scale * scale, ..scaled }).collect(),
+        senses: tail.senses.iter().map(|scaled| Scaled { scale: scaled.scale * scale, ..scaled }).collect(),
     })
 }
 
@@ -314,15 +318,18 @@ fn share(first: &Atom, second: &Atom) -> Atom {
 /// `1 h 30 min`, `2 min 5 s`, `13 years and 4.5 months`, `1h30`.
 fn compound(text: &str, units: &Units, gap: &str, first: &Atom, second: &Atom) -> Option<Atom> {
     let large = first.readings[0].unit.clone()?;
+    let word = gap.trim_matches(' ');
+    let close = matches!(word, "" | "and" | "," | ", and" | "&") && !gap.contains('\n');
+    if !close || second.signed || first.scale != Number::ONE {
+        return None;
+    }
     let parts = [
         Dimension::TIME,
         Dimension::of(&[(crate::quantity::Base::Length, 1)]),
         Dimension::of(&[(crate::quantity::Base::Mass, 1)]),
         Dimension::of(&[(crate::quantity::Base::Angle, 1)]),
     ];
-    let word = gap.trim_matches(' ');
-    let close = matches!(word, "" | "and" | "," | ", and" | "&") && !gap.contains('\n');
-    if !parts.contains(&large.dimension) || !close || second.signed || first.scale != Number::ONE {
+    if !parts.contains(&large.dimension) {
         return None;
     }
     // The next smaller unit, or minutes that are left unsaid: `1h30`, `2 hours ten`.

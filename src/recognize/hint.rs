@@ -57,6 +57,11 @@ fn strict(units: &Units, spelling: &str) -> Option<Unit> {
 
 /// The unit in the label directly before a number: `T_comm_ms=`, `"time_ms": `, `GB/s: `, `Time (ms): `.
 pub(super) fn before_number(units: &Units, text: &str, at: usize) -> Option<Unit> {
+    // What parts a label from its number ends in one of three signs, of which the last ends in this byte.
+    let sign = text.as_bytes()[..at].iter().rev().find(|byte| !matches!(byte, b' ' | b'"' | b'\''))?;
+    if !matches!(sign, b'=' | b':' | 0x88) {
+        return None;
+    }
     let line = before(text, at, REACH);
     let line = line.rfind('\n').map_or(line, |line_end| &line[line_end + 1..]);
     let label = line.trim_end_matches([' ', '"', '\'']);

@@ -74,7 +74,7 @@ pub(super) enum Form {
 }
 
 /// The digits of a number as they are gathered.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Gathered {
     mantissa: i128,
     /// Digits in the mantissa, leading zeros left out.
@@ -135,15 +135,14 @@ pub(super) fn read(text: &str, listed: bool) -> Option<Literal> {
         && let Some(end) = groups(text, first)
     {
         let separator = text[first..].chars().next()?;
-        let plain: Vec<u8> = bytes[first..end].iter().copied().filter(u8::is_ascii_digit).collect();
-        if separator == ',' && end == first + 4 && bytes[0] != b'0' {
-            let mut swapped = Gathered::default();
-            swapped.push(&bytes[..first]);
-            swapped.push(&plain);
-            swapped.decimals = 3;
-            other = Some(swapped.number(0));
+        for &byte in &bytes[first..end] {
+            if byte.is_ascii_digit() {
+                gathered.push(&[byte]);
+            }
         }
-        gathered.push(&plain);
+        if separator == ',' && end == first + 4 && bytes[0] != b'0' {
+            other = Some(Gathered { decimals: 3, ..gathered }.number(0));
+        }
         form = Form::Grouped;
         at = end;
     }
@@ -174,7 +173,7 @@ pub(super) fn read(text: &str, listed: bool) -> Option<Literal> {
     if let Some((len, value)) = exponent(&bytes[at..]).or_else(|| spaced_exponent(&bytes[at..])) {
         (at, power, form) = (at + len, value, Form::Scientific);
     }
-    if form != Form::Scientific {
+    if form != Form::Scientific && may_go_on(&bytes[at..]) {
         if let Some(fraction) = fraction(text, at, form, &gathered) {
             return Some(fraction);
         }
@@ -182,7 +181,7 @@ pub(super) fn read(text: &str, listed: bool) -> Option<Literal> {
             return Some(raised);
         }
     }
-    if let Some(times) = times_power(&text[at..]) {
+    if let Some(times) = Some(&text[at..]).filter(|rest| may_go_on(rest.as_bytes())).and_then(times_power) {
         damaged = times.damaged;
         at += times.len;
         let (value, shown) = gathered.number(power);
@@ -209,6 +208,15 @@ pub(super) fn read(text: &str, listed: bool) -> Option<Literal> {
         at += len;
     }
     Some(Literal { len: at, value, other, digits: shown, damaged, uncertainty, form })
+}
+
+/// Whether a fraction or a power may follow the digits of a number: told by a byte or two, as most often none does.
+fn may_go_on(rest: &[u8]) -> bool {
+    match rest {
+        [b'/' | b'-' | b'^' | b'*' | b'x' | b'X' | 0x80.., ..] => true,
+        [b' ', next, ..] => matches!(next, b'0'..=b'9' | b'^' | b'*' | b'x' | b'X' | b't' | b' ' | 0x80..),
+        _ => false,
+    }
 }
 
 /// `(9)` and `(12)` directly behind a decimal: how far its last places may be off.

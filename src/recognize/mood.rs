@@ -5,6 +5,9 @@ use super::combine::before;
 /// Bytes before and after a quantity whose words are about it.
 const REACH: usize = 36;
 
+/// Bytes of the marks that may part a quantity from words about it.
+const WIDEST_MARKS: usize = 24;
+
 /// What the words around say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Mood {
@@ -78,11 +81,11 @@ const AT_LEAST_SIGNS: &[&str] = &[">", "≥", ">=", "⩾", "≫", ">>", "≧"];
 /// What the text says of the quantity at `start..end`.
 pub(super) fn read(text: &str, start: usize, end: usize) -> Mood {
     let mut mood = Mood::default();
-    let line = before(text, start, REACH);
+    let line = if may_say_before(text.as_bytes(), start) { before(text, start, REACH) } else { "" };
     let line = line.rfind('\n').map_or(line, |at| &line[at + 1..]);
     let mut ahead = line.trim_end_matches([' ', '\u{a0}']);
     for _ in 0..2 {
-        if !may_end(ahead) {
+        if ahead.is_empty() || !may_end(ahead) {
             break;
         }
         let lower = ahead.to_ascii_lowercase();
@@ -106,9 +109,11 @@ pub(super) fn read(text: &str, start: usize, end: usize) -> Mood {
         let Some(cut) = ahead.rfind(' ') else { break };
         ahead = ahead[..cut].trim_end_matches(' ');
     }
-    let behind = after(text, end, REACH * 2);
-    // All that counts behind a quantity begins with a letter, a space or a mark; most often nothing follows that does.
-    let lower = behind.to_ascii_lowercase();
+    if !may_say_behind(&text.as_bytes()[end..]) {
+        mood.withdrawn = denied(line, "");
+        return mood;
+    }
+    let lower = after(text, end, REACH * 2).to_ascii_lowercase();
     let next = lower.trim_start_matches([' ', '\u{a0}']);
     if next.starts_with("or so") || next.starts_with("give or take") || next.starts_with("or thereabouts") {
         mood.approximate = true;
@@ -126,6 +131,37 @@ pub(super) fn read(text: &str, start: usize, end: usize) -> Mood {
     }
     mood.withdrawn = denied(line, next) || taken_back(next);
     mood
+}
+
+/// Whether what stands before a place may say how a quantity is meant: it ends in a word or in one of a few signs.
+fn may_say_before(text: &[u8], at: usize) -> bool {
+    let last = text[..at].iter().rev().take(4).find(|byte| !matches!(byte, b' ' | 0xa0 | 0xc2));
+    last.is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'.' | b'~' | b'<' | b'>' | b'=' | b'(' | b'|' | 0x80..))
+}
+
+/// Whether what stands behind a quantity may say how it is meant, by the first two letters that come: all that does
+/// begins with one of these.
+fn may_say_behind(rest: &[u8]) -> bool {
+    let mark =
+        |byte: &&u8| matches!(byte, b' ' | b',' | b';' | b'?' | b'-' | b'(' | b'.' | b':' | b'*' | b'_' | b'~' | b'!') || !byte.is_ascii();
+    let marks = rest.iter().take(WIDEST_MARKS).take_while(mark).count();
+    let Some([first, second]) = rest.get(marks..marks + 2).and_then(|pair| <[u8; 2]>::try_from(pair).ok()) else { return false };
+    matches!(
+        (first.to_ascii_lowercase(), second.to_ascii_lowercase()),
+        (b'a', b' ' | b'c' | b'n' | b't')
+            | (b'b', b'u')
+            | (b'c', b'a' | b'l' | b'o')
+            | (b'e', b'r')
+            | (b'g', b'i')
+            | (b'h', b'm')
+            | (b'i', b' ' | b'n' | b's')
+            | (b'm', b'i')
+            | (b'n', b'o')
+            | (b'o', b'b' | b'f' | b'n' | b'o' | b'r')
+            | (b's', b'c' | b'o' | b't')
+            | (b't', b'h')
+            | (b'w', b'a' | b'h' | b'r')
+    )
 }
 
 /// Whether a text may end in one of the words or signs above; most do not, and are told by their last word.
@@ -191,7 +227,7 @@ fn after(text: &str, at: usize, most: usize) -> &str {
 
 /// `not 5 GB but 6 GB`, `isn't 5 GB`, `rather than 5 GB`.
 fn denied(before: &str, after: &str) -> bool {
-    if !before.trim_end().ends_with(['t', 'T', 'f', 'F', 'n', 'N']) {
+    if before.is_empty() || !before.trim_end().ends_with(['t', 'T', 'f', 'F', 'n', 'N']) {
         return false;
     }
     let lower = before.trim_end().to_ascii_lowercase();

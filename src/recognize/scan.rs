@@ -1,12 +1,14 @@
 //! The walk over a passage: from left to right, once, taking numbers and leaving names.
 
+mod word;
+
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::quantity::{Dimension, Loose, Number, Units, Written};
+use crate::quantity::{Loose, Number, Units, Written};
 
 use super::literal::{self, Digits, Literal};
-use super::skip::{self, Numbered};
+use super::skip;
 use super::tail::{self, Head, Scaled, Tail};
 use super::{Context, Kind, Reading, words};
 
@@ -114,7 +116,15 @@ impl Scanner<'_> {
         if let Some(end) = skip::digits_that_are_none(self.text, at) {
             return skip::word_end(self.text, end);
         }
-        if let Some(end) = self.ratio(at).or_else(|| self.ratio_in_words(at)).or_else(|| self.day_of_month(at)) {
+        // Most numbers are neither of these; the byte behind their digits tells.
+        let digits = self.text.as_bytes()[at..].iter().take(8).take_while(|byte| byte.is_ascii_digit()).count();
+        let other = match self.text.as_bytes().get(at + digits) {
+            Some(b':') => self.ratio(at),
+            Some(b'-') => self.ratio_in_words(at),
+            Some(b' ' | b's' | b'n' | b'r' | b't') if digits <= 2 => self.day_of_month(at),
+            _ => None,
+        };
+        if let Some(end) = other {
             return end;
         }
         let listed = at >= 2 && self.text.as_bytes()[at - 1] == b',' && self.text.as_bytes()[at - 2].is_ascii_digit();
@@ -133,15 +143,12 @@ impl Scanner<'_> {
             return skip::name_end(self.text, end);
         };
         let next = tail.end;
-        if tail.senses[0].unit.is_none()
-            && tail.noun.is_none()
-            && skip::is_year(&self.text[at..end])
-            && skip::says_year(self.before(at, 24))
+        if tail.senses.unit().is_none() && tail.noun.is_none() && skip::is_year(&self.text[at..end]) && skip::says_year(self.before(at, 24))
         {
             return next;
         }
         let negative = start < at && self.text[start..at] != *"+";
-        let times = if start == at && tail.senses[0].unit.is_none() { self.times_before(at) } else { 0 };
+        let times = if start == at && tail.senses.unit().is_none() { self.times_before(at) } else { 0 };
         self.push(start, at..at + literal.len, &literal, tail, negative);
         if times > 0 {
             self.make_multiple(at - times);
@@ -185,6 +192,9 @@ impl Scanner<'_> {
     /// `2N = …`, `4d²`: where a symbol of the drill stands directly behind a number and the formula goes on, the number
     /// multiplies it, even if the letter is a unit too. Says where the symbol ends.
     fn factor_of_symbol(&self, end: usize) -> Option<usize> {
+        if self.symbols.is_empty() {
+            return None;
+        }
         let letter = self.text[end..].chars().next().filter(|c| c.is_alphabetic())?;
         let next = end + letter.len_utf8();
         let rest = self.text[next..].trim_start_matches(' ');
@@ -215,8 +225,9 @@ impl Scanner<'_> {
             return None;
         }
         let rest = &rest[size..];
-        let ordinal = ["st", "nd", "rd", "th"].iter().find(|ordinal| rest.starts_with(**ordinal)).map_or(0, |_| 2);
-        let month = rest[ordinal..].strip_prefix(' ')?;
+        let ordinal =
+            if matches!(rest.as_bytes(), [b's', b't', ..] | [b'n', b'd', ..] | [b'r', b'd', ..] | [b't', b'h', ..]) { 2 } else { 0 };
+        let month = rest[ordinal..].strip_prefix(' ').filter(|month| month.starts_with(|c: char| c.is_ascii_uppercase() || c == 'o'))?;
         let month = month.strip_prefix("of ").unwrap_or(month);
         let len = skip::word_end(month, 0);
         if !skip::is_month(&month[..len]) {
@@ -289,11 +300,10 @@ impl Scanner<'_> {
         let sign = |value: Number| if negative { -value } else { value };
         let damaged = literal.damaged.then_some(Loose::Damaged);
         let value = sign(literal.value);
-        let scale = tail.senses[0].scale;
-        let swapped =
-            literal.other.as_ref().map(|(other, digits)| reading(sign(*other), digits, tail.senses[0].clone(), Some(Loose::Comma)));
+        let scale = tail.senses.scale();
+        let swapped = literal.other.as_ref().map(|(other, digits)| reading(sign(*other), digits, tail.senses.get(0), Some(Loose::Comma)));
         let mut readings: Vec<Reading> = Vec::with_capacity(tail.senses.len() + usize::from(swapped.is_some()));
-        readings.extend(tail.senses.into_iter().map(|scaled| reading(value, &literal.digits, scaled, damaged)));
+        readings.extend(tail.senses.iter().map(|scaled| reading(value, &literal.digits, scaled, damaged)));
         if let Some(plus) = tail.plus {
             for reading in &mut readings {
                 let unit = reading.unit.as_ref().map_or(Number::ONE, |unit| unit.factor);
@@ -324,110 +334,6 @@ impl Scanner<'_> {
         });
     }
 
-    fn word(&mut self, at: usize) -> usize {
-        let bytes = self.text.as_bytes();
-        let end = skip::word_end(self.text, at);
-        let word = &self.text[at..end];
-        let letters = word.bytes().all(|byte| byte.is_ascii_alphabetic());
-        let amount = || word.get(3..).is_some_and(|amount| amount.bytes().all(|byte| byte.is_ascii_digit()));
-        if !letters && word.get(..3).is_some_and(|code| self.is_currency(code)) && amount() {
-            return self.currency(at, at + 3);
-        }
-        if !letters {
-            return self.times_word(at, end).unwrap_or_else(|| skip::name_end(self.text, at).max(end));
-        }
-        match bytes.get(end) {
-            Some(b'-') if bytes.get(end + 1).is_some_and(u8::is_ascii_digit) => {
-                return skip::name_end(self.text, at);
-            }
-            Some(b':') if self.text[end..].starts_with("://") || matches!(word, "arXiv" | "arxiv" | "doi" | "DOI" | "ISBN" | "ISSN") => {
-                return skip::blank(self.text, end);
-            }
-            Some(b'.') if word == "www" => return skip::blank(self.text, end),
-            Some(b'$') if word == "US" => return self.currency(at, end + 1),
-            Some(b'[') => return skip::citation(self.text, end).unwrap_or(end),
-            _ => {}
-        }
-        // What a word says of a number behind it matters only where one is.
-        let next = if self.number_behind(end) { self.before_number(at, end) } else { self.before_spoken(at, end) };
-        next.unwrap_or_else(|| self.spoken(at, end))
-    }
-
-    /// Whether digits stand behind a word, or only a bracket or a mark parts them from it.
-    fn number_behind(&self, end: usize) -> bool {
-        let between = |byte: &&u8| matches!(byte, b' ' | b'.' | b'#' | b'(' | b':' | 0xc2 | 0xa0);
-        let bytes = &self.text.as_bytes()[end..];
-        let gap = bytes.iter().take(5).take_while(between).count();
-        gap > 0 && bytes.get(gap).is_some_and(u8::is_ascii_digit)
-    }
-
-    /// The end of what a word and the number behind it are together, where that is no quantity, or an amount of money.
-    fn before_number(&mut self, at: usize, end: usize) -> Option<usize> {
-        let word = &self.text[at..end];
-        let capital = self.text.as_bytes()[at].is_ascii_uppercase();
-        if capital && self.is_currency(word) {
-            return Some(self.currency(at, end));
-        }
-        let numbered = skip::numbered(word).and_then(|numbered| self.numbered(end, numbered));
-        let named = || if capital { self.named(at, end) } else { None };
-        let dated = || if capital && skip::is_month(word) { skip::after_month(self.text, end) } else { None };
-        numbered.or_else(named).or_else(dated)
-    }
-
-    /// `version two`: the end of a thing's number in a word.
-    fn before_spoken(&self, at: usize, end: usize) -> Option<usize> {
-        const NUMBERS: [&str; 10] = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-        let rest = self.text[end..].strip_prefix(' ')?;
-        if !rest.starts_with(['o', 't', 'f', 's', 'e', 'n']) {
-            return None;
-        }
-        let len = skip::word_end(rest, 0);
-        let word = &self.text[at..end];
-        let thing = NUMBERS.contains(&&rest[..len]) && word != "see" && skip::numbered(word) == Some(Numbered::Thing);
-        thing.then_some(end + 1 + len)
-    }
-
-    /// `Voyager 2`, `Gaudi 3`: in the middle of a sentence, a capital and a small bare number make a name.
-    fn named(&self, at: usize, end: usize) -> Option<usize> {
-        let word = &self.text[at..end];
-        let mut letters = word.chars();
-        if !letters.next().is_some_and(char::is_uppercase) || word.len() < 4 || !letters.all(char::is_lowercase) {
-            return None;
-        }
-        let before = self.before(at, 24);
-        let last = before.strip_suffix(' ')?.rsplit([' ', '(', '\n']).next()?;
-        if last.len() < 2 || !last.bytes().all(|byte| byte.is_ascii_lowercase()) {
-            return None;
-        }
-        let rest = self.text[end..].strip_prefix(' ')?;
-        let size = rest.bytes().take(4).take_while(u8::is_ascii_digit).count();
-        let number = end + 1 + size;
-        let ends = !self.text[number..]
-            .starts_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | ',' | '%' | '×' | '^' | '/' | '-' | '_' | ':'));
-        if !(1..=3).contains(&size) || !ends {
-            return None;
-        }
-        let tail = tail::read(self.units, self.text, number, Head::spoken())?;
-        (tail.unit.is_none() && tail.noun.is_none() && tail.end == number).then_some(number)
-    }
-
-    fn is_currency(&self, word: &str) -> bool {
-        matches!(word, "USD" | "EUR" | "GBP" | "JPY" | "CNY" | "CHF" | "INR" | "SEK")
-    }
-
-    /// The end of the number of a thing or the version of a name that ends at `end`, unless a unit shows it to be a quantity.
-    fn numbered(&self, end: usize, numbered: Numbered) -> Option<usize> {
-        let number = skip::thing_number(self.text, end)?;
-        if numbered == Numbered::Name && self.text[end..].starts_with(['.', ':', '(']) {
-            return None;
-        }
-        let tail = tail::read(self.units, self.text, number, Head::spoken());
-        match tail {
-            Some(tail) if tail.unit.is_some() && self.text[..tail.unit.as_ref().map_or(0, |unit| unit.start)].len() >= number => None,
-            _ => Some(number),
-        }
-    }
-
     /// The bytes of a `×` before a number that multiplies nothing written: `batch ×8`.
     fn times_before(&self, at: usize) -> usize {
         let Some(ahead) = self.text[..at].strip_suffix('×') else { return 0 };
@@ -447,179 +353,11 @@ impl Scanner<'_> {
         atom.range.start = start;
     }
 
-    /// `grows x8`: a small multiple, behind a word of a sentence.
-    fn times_word(&mut self, at: usize, end: usize) -> Option<usize> {
-        let word = &self.text[at..end];
-        let digits = word.strip_prefix('x').filter(|digits| digits.len() <= 4 && digits.bytes().all(|byte| byte.is_ascii_digit()))?;
-        let before = self.before(at, 24);
-        let last = before.strip_suffix(' ').and_then(|before| before.rsplit(' ').next()).unwrap_or("");
-        let sentence = last.len() > 1 && last.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b':' | b','));
-        if digits.is_empty() || matches!(word, "x86" | "x64") || !(sentence || before.ends_with('(')) {
-            return None;
-        }
-        let literal = literal::read(&self.text[at + 1..], false)?;
-        let stop = at + 1 + literal.len;
-        if self.text[stop..].starts_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '[')) {
-            return None;
-        }
-        let sense = self.units.senses("x").into_iter().next()?;
-        self.push(at, at + 1..stop, &literal, Tail::unit(stop, at..at + 1, sense), false);
-        self.atoms.last_mut()?.number.start = at + 1;
-        Some(stop)
-    }
-
     /// The bytes of a minus at the start of a passage or behind an equals sign that a space parts from its number.
     fn minus_apart(&self, at: usize) -> usize {
         let Some(ahead) = self.text[..at].strip_suffix("− ") else { return 0 };
         let alone = matches!(ahead.trim_end_matches(' ').chars().next_back(), None | Some('\n' | '=' | '('));
         if alone { "− ".len() } else { 0 }
-    }
-
-    /// `minus 5`, `negative 1,200`: the sign of digits in a word.
-    fn signed_word(&mut self, at: usize, end: usize) -> Option<usize> {
-        let number = end + 1;
-        let after = self.text.as_bytes().get(end) == Some(&b' ') && self.text.as_bytes().get(number).is_some_and(u8::is_ascii_digit);
-        // Behind an operand it subtracts.
-        let before = self.text[..at].trim_end_matches(' ');
-        if !after || before.ends_with(" or") || self.atoms.last().is_some_and(|atom| atom.range.end == before.len()) {
-            return None;
-        }
-        let count = self.atoms.len();
-        let next = self.number(number);
-        if let Some(atom) = self.atoms.get_mut(count).filter(|atom| !atom.signed) {
-            atom.range.start = at;
-            atom.number.start = at;
-            atom.plain = -atom.plain;
-            atom.signed = true;
-            for reading in &mut atom.readings {
-                reading.value = -reading.value;
-            }
-        }
-        Some(next)
-    }
-
-    /// `a minute and 30 seconds`: an article that counts one, where more of the duration follows.
-    fn article(&mut self, at: usize, end: usize) -> Option<usize> {
-        let rest = self.text[end..].strip_prefix(' ')?;
-        let len = skip::word_end(rest, 0);
-        let unit = self.units.senses(&rest[..len]).into_iter().next().filter(|sense| sense.unit.dimension == Dimension::TIME && len > 2)?;
-        let more = rest[len..].strip_prefix(" and ").or_else(|| rest[len..].strip_prefix(", "))?;
-        let stop = end + 1 + len;
-        let mut tail = Tail::unit(stop, end + 1..stop, unit);
-        if let Some(half) =
-            ["a half", "half"].into_iter().find(|half| more.starts_with(half)).filter(|half| !more[half.len()..].starts_with(" of"))
-        {
-            tail.end = self.text.len() - more.len() + half.len();
-            tail.plus = Some(Number::ONE / Number::from(2));
-        } else if !more.starts_with(|c: char| c.is_ascii_digit()) && words::read(more).is_none() {
-            return None;
-        }
-        let stop = tail.end;
-        let literal = Literal::whole(1, end - at);
-        self.push(at, at..end, &literal, tail, false);
-        Some(stop)
-    }
-
-    fn spoken(&mut self, at: usize, end: usize) -> usize {
-        if !words::may_begin(&self.text[at..end]) {
-            return end;
-        }
-        match &self.text[at..end] {
-            "minus" | "Minus" | "negative" | "Negative" => {
-                if let Some(next) = self.signed_word(at, end) {
-                    return next;
-                }
-            }
-            "a" | "an" | "A" | "An" => {
-                if let Some(next) = self.article(at, end) {
-                    return next;
-                }
-            }
-            _ => {}
-        }
-        let Some(spoken) = words::read(&self.text[at..]) else { return end };
-        let stop = at + spoken.len;
-        if self.vague(at) || spoken.lone_one && self.pronoun(at, stop) {
-            return stop;
-        }
-        if spoken.fold {
-            self.exact(at..stop, spoken.value, "x", Kind::Exact);
-            if let Some(atom) = self.atoms.last_mut() {
-                atom.spoken = true;
-            }
-            return stop;
-        }
-        let head = if spoken.value == Number::ONE / Number::from(2) { Head::part() } else { Head::spoken() };
-        let Some(tail) = tail::read(self.units, self.text, stop, head) else { return end };
-        let next = tail.end;
-        let literal = Literal { digits: spoken.digits, ..Literal::exact(spoken.value, spoken.len) };
-        self.push(at, at..stop, &literal, tail, false);
-        if let Some(atom) = self.atoms.last_mut() {
-            atom.spoken = true;
-        }
-        next
-    }
-
-    /// `a few hundred`, `several thousand`, `many million`: no number.
-    fn vague(&self, at: usize) -> bool {
-        let before = self.before(at, 16).trim_end_matches([' ', '-']);
-        ["few", "several", "many", "some", "couple", "couple of"].iter().any(|word| before.ends_with(word))
-    }
-
-    /// Whether the word `one` stands for a thing rather than for a count.
-    fn pronoun(&self, at: usize, stop: usize) -> bool {
-        let before = self.before(at, 16).trim_end_matches([' ', '-', '\'', '"']);
-        let last = before.rsplit([' ', '(', '\n']).next().unwrap_or("").to_ascii_lowercase();
-        let rest = self.text[stop..].trim_start_matches([' ', '-']);
-        let next = &rest[..skip::word_end(rest, 0)];
-        matches!(
-            last.as_str(),
-            "the"
-                | "this"
-                | "that"
-                | "which"
-                | "each"
-                | "every"
-                | "any"
-                | "no"
-                | "another"
-                | "other"
-                | "some"
-                | "first"
-                | "second"
-                | "last"
-                | "right"
-                | "wrong"
-                | "correct"
-                | "former"
-                | "latter"
-                | "next"
-                | "previous"
-                | "same"
-                | "new"
-                | "old"
-                | "good"
-                | "better"
-                | "best"
-                | "sixth"
-                | "someone"
-        ) || matches!(
-            next,
-            "of" | "can"
-                | "could"
-                | "should"
-                | "must"
-                | "may"
-                | "might"
-                | "needs"
-                | "has"
-                | "would"
-                | "gets"
-                | "thing"
-                | "another"
-                | "is"
-                | "way"
-        )
     }
 
     fn bracket(&mut self, at: usize) -> usize {
@@ -681,7 +419,7 @@ impl Scanner<'_> {
         let spelled = self.units.go_on(sense, &self.text[atom.range.end..]);
         atom.unit = Some(at..end);
         atom.range = at..atom.range.end + spelled.len;
-        let unit = spelled.senses.into_iter().next();
+        let unit = spelled.senses.first().cloned();
         atom.readings = vec![reading(atom.plain, &atom.digits, Scaled { scale: atom.scale, unit, loose: None }, None)];
         atom.range.end.max(next)
     }

@@ -1,6 +1,7 @@
 //! What follows a number: its scale, its unit, its noun; or a sign that it is no number at all.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use crate::quantity::{Dimension, Loose, Number, Sense, Spelled, Unit, Units, is_noun};
 
@@ -20,14 +21,75 @@ pub(super) struct Tail {
     pub(super) unit: Option<Range<usize>>,
     /// The noun of a count, or a word that may be an unknown unit.
     pub(super) noun: Option<Range<usize>>,
-    /// Every fair way to take scale and unit, likeliest first; never empty.
-    pub(super) senses: Vec<Scaled>,
+    /// Every fair way to take scale and unit.
+    pub(super) senses: Senses,
     /// `80+`.
     pub(super) at_least: bool,
     /// `1.24ish`.
     pub(super) approximate: bool,
     /// What is added to the scaled number, in its unit: the half of `3 hours and a half`.
     pub(super) plus: Option<Number>,
+}
+
+/// The fair ways to take scale and unit, likeliest first.
+#[derive(Clone, Debug)]
+pub(super) enum Senses {
+    /// Neither is there.
+    None,
+    /// A scale that is no unit.
+    Scale(Number),
+    /// A unit in one of its readings, behind a scale.
+    Units(Number, Rc<[Sense]>),
+    /// Ways that differ in more than the unit.
+    Mixed(Vec<Scaled>),
+}
+
+impl Senses {
+    /// How many there are; never none.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Senses::None | Senses::Scale(_) => 1,
+            Senses::Units(_, senses) => senses.len(),
+            Senses::Mixed(all) => all.len(),
+        }
+    }
+
+    /// The unit of the likeliest.
+    pub(super) fn unit(&self) -> Option<&Unit> {
+        match self {
+            Senses::None | Senses::Scale(_) => None,
+            Senses::Units(_, senses) => Some(&senses[0].unit),
+            Senses::Mixed(all) => all[0].unit.as_ref().map(|sense| &sense.unit),
+        }
+    }
+
+    /// The scale of the likeliest.
+    pub(super) fn scale(&self) -> Number {
+        match self {
+            Senses::None => Number::ONE,
+            Senses::Scale(scale) | Senses::Units(scale, _) => *scale,
+            Senses::Mixed(all) => all[0].scale,
+        }
+    }
+
+    /// One of them, counted from 0.
+    pub(super) fn get(&self, at: usize) -> Scaled {
+        match self {
+            Senses::None => Scaled { scale: Number::ONE, unit: None, loose: None },
+            Senses::Scale(scale) => Scaled { scale: *scale, unit: None, loose: None },
+            Senses::Units(scale, senses) => Scaled { scale: *scale, loose: senses[at].loose, unit: Some(senses[at].clone()) },
+            Senses::Mixed(all) => all[at].clone(),
+        }
+    }
+
+    /// All of them.
+    pub(super) fn iter(&self) -> impl Iterator<Item = Scaled> {
+        (0..self.len()).map(|at| self.get(at))
+    }
+
+    fn is_none(&self) -> bool {
+        matches!(self, Senses::None)
+    }
 }
 
 /// A factor and a unit.
@@ -39,14 +101,6 @@ pub(super) struct Scaled {
 }
 
 impl Scaled {
-    fn one() -> Scaled {
-        Scaled { scale: Number::ONE, unit: None, loose: None }
-    }
-
-    fn unit(sense: Sense) -> Scaled {
-        Scaled { scale: Number::ONE, loose: sense.loose, unit: Some(sense) }
-    }
-
     fn scale(exponent: i32, loose: Option<Loose>) -> Scaled {
         Scaled { scale: Number::decimal(1, exponent), unit: None, loose }
     }
@@ -91,8 +145,11 @@ impl Head {
 
 /// Reads what follows the number that ends at `end`. `None`: the number is part of a name or an ordinal.
 pub(super) fn read(units: &Units, text: &str, end: usize, head: Head) -> Option<Tail> {
-    let mut tail = Tail { end, unit: None, noun: None, senses: Vec::new(), at_least: false, approximate: false, plus: None };
+    let mut tail = Tail::bare(end);
     let mut rest = &text[end..];
+    if nothing_follows(rest.as_bytes()) {
+        return Some(tail);
+    }
     if rest.starts_with("ish") && !rest[3..].starts_with(|c: char| c.is_alphanumeric()) {
         tail.approximate = true;
         tail.end += 3;
@@ -113,7 +170,6 @@ pub(super) fn read(units: &Units, text: &str, end: usize, head: Head) -> Option<
     let after = &rest[gap.len..];
     // A dollar behind a space closes a formula that another has opened.
     if gap.len > 0 && after.starts_with('$') && before(text, end, 64).contains('$') {
-        tail.senses.push(Scaled::one());
         return Some(tail);
     }
     if gap.len == 0 {
@@ -126,8 +182,8 @@ pub(super) fn read(units: &Units, text: &str, end: usize, head: Head) -> Option<
         }
         spaced(units, after, &gap, head, &mut tail);
     }
-    if tail.senses.is_empty() && !rate(units, text, &mut tail) {
-        tail.senses.push(Scaled::one());
+    if tail.senses.is_none() {
+        rate(units, text, &mut tail);
     }
     // `3 hours and a half`
     if let Some(body) =
@@ -141,35 +197,36 @@ pub(super) fn read(units: &Units, text: &str, end: usize, head: Head) -> Option<
 }
 
 /// `1/s`, `100 per second`: a rate of what is not said.
-fn rate(units: &Units, text: &str, tail: &mut Tail) -> bool {
-    if tail.noun.is_some() {
-        return false;
-    }
-    let one = Sense { unit: Unit::one(), loose: None };
+fn rate(units: &Units, text: &str, tail: &mut Tail) {
     let rest = &text[tail.end..];
-    if !rest.starts_with('/') && !rest.starts_with(" per ") {
-        return false;
+    if tail.noun.is_some() || !rest.starts_with('/') && !rest.starts_with(" per ") {
+        return;
     }
-    let found = units.go_on(one, rest);
-    let ok = found.len > 0 && found.senses[0].unit.dimension == Dimension::PER_TIME && ends_word(rest, found.len);
-    if ok {
-        let start = tail.end;
-        tail.unit = Some(start..start + found.len);
-        tail.end = start + found.len;
-        tail.senses = found.senses.into_iter().map(Scaled::unit).collect();
+    let found = units.go_on(Sense { unit: Unit::one(), loose: None }, rest);
+    if found.len > 0 && found.senses[0].unit.dimension == Dimension::PER_TIME && ends_word(rest, found.len) {
+        accept_unit(tail, 0, found.len, found.senses);
     }
-    ok
+}
+
+/// Whether what stands behind a number shows at once that nothing of it is there.
+fn nothing_follows(rest: &[u8]) -> bool {
+    match rest {
+        [] | [b')' | b']' | b'=' | b';' | b':' | b'^' | b'!' | b'?' | b'}' | b'"' | b'`', ..] => true,
+        [b'.' | b',', next, ..] => matches!(next, b'\n') || *next == b' ' && !matches!(rest, [b'.', _, b'a'..=b'z' | 0x80.., ..]),
+        [b' ', b'=' | b'+' | b'-' | b'*' | b'/' | b')' | b'<' | b'>' | b';' | b'0'..=b'9', ..] => true,
+        _ => false,
+    }
 }
 
 impl Tail {
     /// No tail.
     pub(super) fn bare(end: usize) -> Tail {
-        Tail { end, unit: None, noun: None, senses: vec![Scaled::one()], at_least: false, approximate: false, plus: None }
+        Tail { end, unit: None, noun: None, senses: Senses::None, at_least: false, approximate: false, plus: None }
     }
 
     /// A tail that is a unit and nothing else.
     pub(super) fn unit(end: usize, unit: Range<usize>, sense: Sense) -> Tail {
-        Tail { end, unit: Some(unit), noun: None, senses: vec![Scaled::unit(sense)], at_least: false, approximate: false, plus: None }
+        Tail { unit: Some(unit), senses: Senses::Units(Number::ONE, Rc::new([sense])), ..Tail::bare(end) }
     }
 }
 
@@ -219,6 +276,12 @@ fn plus_is_a_bound(units: &Units, rest: &str) -> bool {
 
 /// A word's letters, and the whole run of letters, digits and underscores that it starts.
 fn word_and_run(text: &str) -> (&str, usize) {
+    let bytes = text.as_bytes();
+    let letters = bytes.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    // Most words are over where their letters of ASCII are.
+    if bytes.get(letters).is_none_or(|byte| byte.is_ascii() && !byte.is_ascii_digit() && *byte != b'_') {
+        return (&text[..letters], letters);
+    }
     let letters = text.char_indices().find(|(_, c)| !c.is_alphabetic()).map_or(text.len(), |(at, _)| at);
     let run = text.char_indices().take(64).find(|(_, c)| !(c.is_alphanumeric() || *c == '_')).map_or(text.len().min(64), |(at, _)| at);
     (&text[..letters], run.max(letters))
@@ -276,8 +339,7 @@ fn glued(units: &Units, after: &str, head: Head, tail: &mut Tail) -> Option<()> 
         && let Some(factor) = scale_word(word)
     {
         tail.end += word.len();
-        tail.senses = vec![Scaled { scale: Number::from(factor), unit: None, loose: None }];
-        after_scale(units, &after[word.len()..], tail);
+        after_scale(units, &after[word.len()..], Number::from(factor), tail);
         return Some(());
     }
     let suffix = &after[..run];
@@ -326,8 +388,7 @@ fn glued_times(units: &Units, after: &str, tail: &mut Tail) -> Option<()> {
     if next.starts_with(|c: char| c.is_ascii_digit()) || sign == '×' && goes_on_as_product(behind) {
         return Some(());
     }
-    let senses = units.senses("x");
-    accept_unit(tail, 0, sign.len_utf8(), senses);
+    accept_unit(tail, 0, sign.len_utf8(), times(units));
     Some(())
 }
 
@@ -369,12 +430,11 @@ fn behind_hyphen(units: &Units, after: &str, gap: usize, tail: &mut Tail) {
     }
     if let Some(exponent) = scale_word(word) {
         tail.end += gap + word.len();
-        tail.senses = vec![Scaled { scale: Number::from(exponent), unit: None, loose: None }];
-        after_scale(units, &after[word.len()..], tail);
+        after_scale(units, &after[word.len()..], Number::from(exponent), tail);
         return;
     }
     if word == "fold" {
-        accept_unit(tail, gap, 4, units.senses("x"));
+        accept_unit(tail, gap, 4, times(units));
         return;
     }
     if let Some(found) = units.scan(after).filter(|found| ends_word(after, found.len))
@@ -407,7 +467,7 @@ fn spaced(units: &Units, after: &str, gap: &Gap, head: Head, tail: &mut Tail) {
         let behind = &after[first.len_utf8()..];
         let compared = COMPARED.contains(&word_and_run(behind.trim_start_matches(' ')).0);
         if compared || !gap.line && behind.trim_start().is_empty() || behind.starts_with([',', ';', ')']) {
-            accept_unit(tail, gap.len, first.len_utf8(), units.senses("x"));
+            accept_unit(tail, gap.len, first.len_utf8(), times(units));
         }
         return;
     }
@@ -426,7 +486,7 @@ fn spaced(units: &Units, after: &str, gap: &Gap, head: Head, tail: &mut Tail) {
         let product = behind.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '(' | '.' | '=' | '-' | '√'))
             || word_and_run(behind).1 == 1 && behind.starts_with(char::is_alphabetic);
         if !product && !gap.line {
-            accept_unit(tail, gap.len, 1, units.senses("x"));
+            accept_unit(tail, gap.len, 1, times(units));
         }
         return;
     }
@@ -434,13 +494,12 @@ fn spaced(units: &Units, after: &str, gap: &Gap, head: Head, tail: &mut Tail) {
         if let Some(factor) = scale_word(word).filter(|_| !matches!(word, "kilo" | "mega" | "giga" | "tera") || units.scan(after).is_none())
         {
             tail.end += gap.len + word.len();
-            tail.senses = vec![Scaled { scale: Number::from(factor), unit: None, loose: None }];
-            after_scale(units, &after[word.len()..], tail);
+            after_scale(units, &after[word.len()..], Number::from(factor), tail);
             return;
         }
         if let Some(parts) = words::parts(word) {
             tail.end += gap.len + word.len();
-            tail.senses = vec![Scaled { scale: Number::ONE / Number::from(parts), unit: None, loose: None }];
+            tail.senses = Senses::Scale(Number::ONE / Number::from(parts));
             return;
         }
         if let Some((senses, more)) = scale_letter(units, word, &after[word.len()..], false, head) {
@@ -448,7 +507,7 @@ fn spaced(units: &Units, after: &str, gap: &Gap, head: Head, tail: &mut Tail) {
             return;
         }
         if word == "times" && !words_product(&after[5..]) {
-            accept_unit(tail, gap.len, 5, units.senses("x"));
+            accept_unit(tail, gap.len, 5, times(units));
             return;
         }
         if matches!(word, "a" | "an") && head.spoken && head.form == Form::Fraction {
@@ -506,7 +565,7 @@ fn of_a_unit(units: &Units, after: &str, gap: usize, tail: &mut Tail) {
     let (word, _) = word_and_run(unit);
     if let Some(factor) = words::scale(word) {
         tail.end += gap + skipped + word.len();
-        tail.senses = vec![Scaled { scale: Number::from(factor), unit: None, loose: None }];
+        tail.senses = Senses::Scale(Number::from(factor));
     }
 }
 
@@ -523,31 +582,36 @@ fn bracketed(units: &Units, after: &str, at: usize, tail: &mut Tail) {
     let end = at + after.len() - rest.len() + 1;
     tail.unit = Some(at + skipped..at + skipped + found.len);
     tail.end = end;
-    tail.senses = found.senses.into_iter().map(Scaled::unit).collect();
+    tail.senses = Senses::Units(Number::ONE, found.senses);
 }
 
-fn accept_unit(tail: &mut Tail, gap: usize, len: usize, senses: Vec<Sense>) {
+/// The unit of how many times.
+fn times(units: &Units) -> Rc<[Sense]> {
+    let one = || -> Rc<[Sense]> { Rc::new([Sense { unit: Unit::one(), loose: None }]) };
+    units.scan("x").map_or_else(one, |found| found.senses)
+}
+
+fn accept_unit(tail: &mut Tail, gap: usize, len: usize, senses: Rc<[Sense]>) {
     let start = tail.end + gap;
     tail.unit = Some(start..start + len);
     tail.end = start + len;
-    tail.senses = senses.into_iter().map(Scaled::unit).collect();
+    tail.senses = Senses::Units(Number::ONE, senses);
 }
 
 /// Takes scale and unit letters in, and what was found behind them.
-fn accept(tail: &mut Tail, gap: usize, len: usize, senses: Vec<Scaled>, more: Option<More>) {
+fn accept(tail: &mut Tail, gap: usize, len: usize, senses: Senses, more: Option<More>) {
     let start = tail.end + gap;
-    if senses[0].unit.is_some() {
+    if senses.unit().is_some() {
         tail.unit = Some(start..start + len);
     }
     tail.end = start + len;
     tail.senses = senses;
     match more {
         Some(More::Unit(gap, len, units)) => {
-            let scale = tail.senses[0].scale;
             let at = tail.end + gap;
             tail.unit = Some(at..at + len);
             tail.end = at + len;
-            tail.senses = units.into_iter().map(|sense| Scaled { scale, loose: sense.loose, unit: Some(sense) }).collect();
+            tail.senses = Senses::Units(tail.senses.scale(), units);
         }
         Some(More::Noun(gap, len)) => tail.noun = Some(tail.end + gap..tail.end + gap + len),
         None => {}
@@ -556,7 +620,7 @@ fn accept(tail: &mut Tail, gap: usize, len: usize, senses: Vec<Scaled>, more: Op
 
 /// What stands behind a scale letter.
 enum More {
-    Unit(usize, usize, Vec<Sense>),
+    Unit(usize, usize, Rc<[Sense]>),
     Noun(usize, usize),
 }
 
@@ -578,23 +642,21 @@ fn more(units: &Units, rest: &str) -> Option<More> {
 }
 
 /// Further scale words, then a unit or noun.
-fn after_scale(units: &Units, rest: &str, tail: &mut Tail) {
-    let mut rest = rest;
+fn after_scale(units: &Units, mut rest: &str, mut scale: Number, tail: &mut Tail) {
     while let Some(next) = rest.strip_prefix(' ') {
         let (word, _) = word_and_run(next);
         let Some(factor) = scale_word(word) else { break };
-        tail.senses[0].scale = tail.senses[0].scale * Number::from(factor);
+        scale = scale * Number::from(factor);
         tail.end += 1 + word.len();
         rest = &next[word.len()..];
     }
     // `3 million and a quarter`, `9 hundred and 2`.
-    if let Some((len, more)) = added(rest, tail.senses[0].scale) {
+    if let Some((len, more)) = added(rest, scale) {
         tail.plus = Some(more);
         tail.end += len;
         rest = &rest[len..];
     }
-    let senses = std::mem::take(&mut tail.senses);
-    accept(tail, 0, 0, senses, more(units, rest));
+    accept(tail, 0, 0, Senses::Scale(scale), more(units, rest));
 }
 
 /// What is added behind a scale: a fraction of it, or a smaller number. As a value that the scale does not multiply.
@@ -641,8 +703,11 @@ fn scale_word(word: &str) -> Option<i128> {
 }
 
 /// A letter that may be a scale (`7B`, `300k`, `16 G`), with every way to take it, likeliest first.
-fn scale_letter(units: &Units, word: &str, rest: &str, glued: bool, head: Head) -> Option<(Vec<Scaled>, Option<More>)> {
-    if rest.starts_with(['/', '·', '²', '³']) || word.len() > 2 || head.form == Form::Hex {
+fn scale_letter(units: &Units, word: &str, rest: &str, glued: bool, head: Head) -> Option<(Senses, Option<More>)> {
+    if word.len() > 2 || head.form == Form::Hex || rest.starts_with(['/', '·', '²', '³']) {
+        return None;
+    }
+    if !matches!(word, "k" | "K" | "M" | "MM" | "G" | "T" | "B" | "b" | "m" | "C" | "Ki" | "Mi" | "Gi" | "Ti") {
         return None;
     }
     let unit = |spelling: &str, loose: Option<Loose>| -> Vec<Scaled> {
@@ -704,5 +769,5 @@ fn scale_letter(units: &Units, word: &str, rest: &str, glued: bool, head: Head) 
     }
     // A unit behind a letter that is one itself is no unit of the number: `2 B per …`.
     let more = if senses[0].unit.is_some() { behind.filter(|more| matches!(more, More::Noun(..))) } else { behind };
-    Some((senses, more))
+    Some((Senses::Mixed(senses), more))
 }

@@ -213,10 +213,19 @@ impl<'a> Cursor<'a> {
 
 /// Whether a number in words may begin with this word.
 pub(super) fn may_begin(text: &str) -> bool {
-    // No such word begins with one of these letters, and many others do.
-    let first = text.as_bytes()[0].to_ascii_lowercase();
-    !matches!(first, b'c' | b'g' | b'i' | b'j' | b'k' | b'r' | b'u' | b'v' | b'w' | b'x' | b'y')
-        && (text.ends_with("fold") || word(text).is_some())
+    let bytes = text.as_bytes();
+    let [first, second, rest @ ..] = bytes else { return bytes.eq_ignore_ascii_case(b"a") };
+    let third = rest.first().map_or(b' ', u8::to_ascii_lowercase);
+    // Few words begin as these do, and most of a text are told by it.
+    let may = match (first.to_ascii_lowercase(), second.to_ascii_lowercase()) {
+        (b'a', b'n') => rest.is_empty() || third == b'd',
+        (b't', b'h') => matches!(third, b'i' | b'o' | b'r'),
+        (b't', b'e' | b'r' | b'w') | (b'm', b'i') | (b'n', b'a' | b'e' | b'i' | b'o') | (b'o', b'n') | (b's', b'e' | b'i') => true,
+        (b'b', b'i') | (b'd', b'o') | (b'e', b'i' | b'l') | (b'f', b'i' | b'o') | (b'h', b'a' | b'u') | (b'l', b'a') => true,
+        (b'p', b'o') | (b'q', b'u') | (b'z', b'e') => true,
+        _ => false,
+    };
+    may && word(text).is_some() || text.ends_with("fold")
 }
 
 /// The number in words at the start of `text`, which begins a word.

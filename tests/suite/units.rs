@@ -23,11 +23,7 @@ fn units() -> Vec<Unit> {
     let second = Units::standard().read("s").swap_remove(0);
     let rate = |unit: &Unit| {
         let dimension = unit.dimension.over(second.dimension)?;
-        (!unit.symbol.contains('/') && !unit.dimension.is_none()).then(|| Unit {
-            symbol: format!("{}/s", unit.symbol),
-            dimension,
-            factor: unit.factor,
-        })
+        (!unit.symbol.contains('/') && !unit.dimension.is_none()).then(|| Unit::new(format!("{}/s", unit.symbol), dimension, unit.factor))
     };
     // `1.24 pm` is a time of the day.
     Units::every().filter(|unit| unit.symbol != "pm").flat_map(|unit| rate(&unit).into_iter().chain([unit])).collect()

@@ -267,7 +267,7 @@ fn worked(text: &str, units: &Units) -> Option<Said> {
     let mut formula = Formula::new(text, expr, Scope { units, symbols: &symbols }).ok()?;
     formula.solve(&[]);
     let (number, dimension) = (formula.value(), formula.dimension());
-    let unit = Sense { unit: Unit { symbol: "in base units".to_owned(), dimension, factor: Number::ONE }, loose: None };
+    let unit = Sense { unit: Unit::new("in base units", dimension, Number::ONE), loose: None };
     let unit = if dimension.is_none() { Beside::Nothing } else { Beside::Unit(vec![unit]) };
     number.is_finite().then_some(Said { number, high: None, written: None, form: Form::Arithmetic, unit })
 }

@@ -44,10 +44,13 @@ fn rows(line: &str, start: usize, found: &[Found]) -> Vec<String> {
         return Vec::new();
     }
     let mut rows: Vec<(usize, String)> = vec![(0, String::new())];
+    // A column is counted on from the last one, so that a long line costs no more than its length.
+    let (mut counted, mut column) = (0, 0);
     for found in found {
         let from = found.span.start.saturating_sub(start).min(line.len());
         let to = (found.span.end.saturating_sub(start)).clamp(from, line.len());
-        let column = inert::columns(&shown(line.get(..from).unwrap_or(line)));
+        column += inert::columns(&shown(line.get(counted..from).unwrap_or("")));
+        counted = from.max(counted);
         let columns = inert::columns(&shown(line.get(from..to).unwrap_or(""))).max(1);
         let style = if found.mention.withdrawn { WITHDRAWN } else { MARK };
         put(&mut rows[0], column, &"^".repeat(columns), style);

@@ -22,7 +22,7 @@ pub(super) fn read(spelling: &str, units: &Units) -> Vec<Sense> {
             && reader.rest.is_empty()
             && !senses.iter().any(|sense| sense.unit.dimension == dimension && sense.unit.factor == factor)
         {
-            senses.push(Sense { unit: Unit { symbol: spelling.to_owned(), dimension, factor }, loose: reader.loose });
+            senses.push(Sense { unit: Unit::new(spelling, dimension, factor), loose: reader.loose });
         }
     }
     senses

@@ -65,31 +65,61 @@ pub struct Answer {
 impl Answer {
     /// Reads a text. Whatever it holds, something comes out: a reader takes what it cannot make sense of as text.
     pub fn read(name: impl Into<String>, text: impl Into<String>, kind: Kind) -> Answer {
-        let mut text = text.into();
-        // Old Mac files end their lines with this alone; as many bytes, so that places stay places in the file.
-        if text.contains('\r') && !text.contains('\n') {
-            text = text.replace('\r', "\n");
-        }
-        let source = Source::new(name, text);
-        let blocks = match kind {
-            Kind::Markdown => markdown::read(source.text()),
-            Kind::Latex => latex::read(source.text()),
-            Kind::Typst => typst::read(source.text()),
-            Kind::Notebook => notebook::read(source.text()),
-            Kind::Toml => keyed::read_toml(source.text()),
-            Kind::Json => keyed::read_json(source.text()),
-            Kind::Text => plain::read(source.text()),
-        };
+        let source = Source::new(name, lines(text.into()));
+        let blocks = blocks(source.text(), kind);
         Answer { source, kind, blocks, notes: Vec::new() }
+    }
+
+    /// Reads a text as [`Answer::read`] does, and hands its blocks on in turn, tables whole: what was read of a long text
+    /// need not be kept. What is left in `take`'s hands is dropped.
+    pub fn read_in_turn(source: &Source, kind: Kind, mut take: impl FnMut(&[Block])) {
+        let text = source.text();
+        match kind {
+            Kind::Markdown => markdown::read_in_turn(text, &mut |blocks| {
+                take(blocks);
+                blocks.clear();
+            }),
+            _ => take(&blocks(text, kind)),
+        }
     }
 
     /// Reads the bytes of a file of at most `limit` bytes: UTF-8, UTF-16, or else the old Western encoding. Without a
     /// `kind`, the name's ending says what it is, and otherwise the content.
     pub fn read_bytes(name: impl Into<String>, bytes: &[u8], kind: Option<Kind>, limit: usize) -> Result<Answer, Unreadable> {
+        let (source, kind, notes) = Answer::decode(name, bytes, kind, limit)?;
+        let blocks = blocks(source.text(), kind);
+        Ok(Answer { source, kind, blocks, notes })
+    }
+
+    /// What [`Answer::read_bytes`] reads: the text, its format, and what there is to say about it.
+    pub fn decode(
+        name: impl Into<String>,
+        bytes: &[u8],
+        kind: Option<Kind>,
+        limit: usize,
+    ) -> Result<(Source, Kind, Vec<Note>), Unreadable> {
         let name = name.into();
         let (text, notes) = decode::decode(bytes, limit)?;
         let kind = kind.or_else(|| Kind::of_name(&name)).unwrap_or_else(|| Kind::of_content(&text));
-        Ok(Answer { notes, ..Answer::read(name, text, kind) })
+        Ok((Source::new(name, lines(text)), kind, notes))
+    }
+}
+
+/// A text with the line ends that every reader knows. Old Mac files end their lines with a carriage return alone; as many
+/// bytes, so that places stay places in the file.
+fn lines(text: String) -> String {
+    if text.contains('\r') && !text.contains('\n') { text.replace('\r', "\n") } else { text }
+}
+
+fn blocks(text: &str, kind: Kind) -> Vec<Block> {
+    match kind {
+        Kind::Markdown => markdown::read(text),
+        Kind::Latex => latex::read(text),
+        Kind::Typst => typst::read(text),
+        Kind::Notebook => notebook::read(text),
+        Kind::Toml => keyed::read_toml(text),
+        Kind::Json => keyed::read_json(text),
+        Kind::Text => plain::read(text),
     }
 }
 

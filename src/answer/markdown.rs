@@ -12,6 +12,16 @@ use crate::text::Span;
 
 /// Reads a Markdown text into blocks.
 pub(crate) fn read(text: &str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    read_in_turn(text, &mut |some| blocks.append(some));
+    blocks
+}
+
+/// Blocks that are handed on at once.
+const RUN: usize = 64;
+
+/// Reads a Markdown text and hands its blocks on as they come, tables whole.
+pub(crate) fn read_in_turn(text: &str, take: &mut dyn FnMut(&mut Vec<Block>)) {
     let found = markup::scan(text, Around::Markdown);
     let mask = found.mask(text);
     // A mark at the start of the file would hide a heading behind it.
@@ -20,8 +30,9 @@ pub(crate) fn read(text: &str) -> Vec<Block> {
         text,
         mask: &mask,
         found: &found,
+        passed: 0,
         macros: Macros::new(0),
-        page: Page::for_text(text.len()),
+        page: Page::default(),
         html: Html::default(),
         quotes: Vec::new(),
         depth: 0,
@@ -35,8 +46,11 @@ pub(crate) fn read(text: &str) -> Vec<Block> {
         | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;
     for (event, range) in Parser::new_ext(&mask[skip..], options).into_offset_iter() {
         reader.event(event, range.start + skip..range.end + skip);
+        if reader.page.blocks().len() >= RUN && reader.cell.is_none() {
+            take(reader.page.blocks());
+        }
     }
-    reader.page.into_blocks()
+    take(&mut reader.page.into_blocks());
 }
 
 struct Reader<'a> {
@@ -44,6 +58,8 @@ struct Reader<'a> {
     /// The text as the parser sees it, with formulas covered up.
     mask: &'a str,
     found: &'a Markup,
+    /// How many formulas are behind.
+    passed: usize,
     macros: Macros,
     page: Page,
     html: Html,
@@ -180,7 +196,7 @@ impl Reader<'_> {
             return;
         }
         let mut at = range.start;
-        for region in self.found.from(range.start) {
+        for region in self.found.from(range.start, &mut self.passed) {
             if region.span.start >= range.end {
                 break;
             }

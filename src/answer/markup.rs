@@ -57,9 +57,17 @@ impl Markup {
         String::from_utf8(bytes).map_or(Cow::Borrowed(text), Cow::Owned)
     }
 
-    /// The regions from the first that ends behind `at`.
-    pub(crate) fn from(&self, at: usize) -> &[Region] {
-        &self.regions[self.regions.partition_point(|region| region.span.end <= at)..]
+    /// The regions from the first that ends behind `at`. A text is asked for from left to right: `before` keeps how many end
+    /// before the last place asked for.
+    pub(crate) fn from(&self, at: usize, before: &mut usize) -> &[Region] {
+        let ends = |index: usize| self.regions.get(index).is_some_and(|region| region.span.end <= at);
+        if *before > 0 && !ends(*before - 1) {
+            *before = self.regions.partition_point(|region| region.span.end <= at);
+        }
+        while ends(*before) {
+            *before += 1;
+        }
+        &self.regions[*before..]
     }
 }
 

@@ -106,6 +106,11 @@ impl Page {
         }
     }
 
+    /// The blocks that are done, for those who take them away before the page ends.
+    pub(crate) fn blocks(&mut self) -> &mut Vec<Block> {
+        &mut self.blocks
+    }
+
     /// Ends the page.
     pub(crate) fn into_blocks(mut self) -> Vec<Block> {
         self.finish();

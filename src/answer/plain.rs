@@ -11,7 +11,7 @@ pub(crate) fn read(text: &str) -> Vec<Block> {
         return markdown::read(text);
     }
     let found = markup::scan(text, Around::Plain);
-    let mut reader = Reader { text, found: &found, macros: Macros::new(0), page: Page::for_text(text.len()), done: 0 };
+    let mut reader = Reader { text, found: &found, passed: 0, macros: Macros::new(0), page: Page::for_text(text.len()), done: 0 };
     let mut lines = Lines { text, at: if text.starts_with('\u{FEFF}') { 3 } else { 0 } };
     while let Some((start, line)) = lines.next() {
         if let Some(columns) = Columns::of(line)
@@ -61,6 +61,8 @@ impl<'a> Lines<'a> {
 struct Reader<'a> {
     text: &'a str,
     found: &'a Markup,
+    /// How many formulas are behind.
+    passed: usize,
     macros: Macros,
     page: Page,
     /// Up to where the text is written: a formula may reach across lines.
@@ -102,7 +104,7 @@ impl Reader<'_> {
     /// Writes a stretch of the text, with the formulas in it flattened.
     fn write(&mut self, start: usize, end: usize) {
         let mut at = start.max(self.done).min(end);
-        for region in self.found.from(at) {
+        for region in self.found.from(at, &mut self.passed) {
             if region.span.start >= end {
                 break;
             }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use drillmark::answer::{Answer, Block, Kind as AnswerKind};
 use drillmark::quantity::Units;
 use drillmark::recognize::{self, Mention};
-use drillmark::text::Span;
+use drillmark::text::{Source, Span};
 use serde::Deserialize;
 
 use super::{Done, Shell, Trouble};
@@ -70,12 +70,12 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
         Input::Text => {
             let bytes = shell.read(&args.file, LIMIT)?;
             let name = args.file.display().to_string();
-            let answer = Answer::read_bytes(&name, &bytes, None, bytes.len()).map_err(|error| Trouble::with(&name, error))?;
+            let (source, kind, _) = Answer::decode(&name, &bytes, None, bytes.len()).map_err(|error| Trouble::with(&name, error))?;
             match args.format {
-                Format::Terminal => write!(shell.out(), "{}", picture::draw(&answer, &find(&answer)))?,
+                Format::Terminal => write!(shell.out(), "{}", picture::draw(&source, &find(&source, kind)))?,
                 Format::Jsonl => {
                     let mut rows = Rows::new(shell.json()?);
-                    each(&answer, |found| rows.row(&answer, found))?;
+                    each(&source, kind, |found| rows.row(&source, found))?;
                     rows.flush()?;
                 }
             }
@@ -94,8 +94,8 @@ fn stream(input: impl BufRead, shell: &mut Shell) -> Result<Done, Trouble> {
         }
         match serde_json::from_slice::<Line>(&line) {
             Ok(line) => {
-                let answer = Answer::read("line", line.text, AnswerKind::Markdown);
-                rows.rows(&answer, &find(&answer))?;
+                let source = Source::new("line", line.text);
+                rows.rows(&source, &find(&source, AnswerKind::Markdown))?;
             }
             Err(error) => rows.line(&serde_json::json!({ "error": error.to_string() }))?,
         }
@@ -118,26 +118,34 @@ impl Found {
     }
 }
 
-/// All that stands in an answer, in the order of the file.
-fn find(answer: &Answer) -> Vec<Found> {
+/// All that stands in a text, in its order.
+fn find(source: &Source, kind: AnswerKind) -> Vec<Found> {
     let mut all = Vec::new();
-    for (block, mentions) in recognize::read_quantities(answer, &Units::standard(), &BTreeSet::new()) {
-        all.extend(mentions.into_iter().map(|mention| Found::new(block, mention)));
-    }
+    in_turn(source, kind, |found| all.append(found));
     all.sort_by_key(|found| found.span);
     all
 }
 
-/// Hands on what stands in an answer in the order of the file, and keeps nothing of it where the blocks stand in that order.
-fn each(answer: &Answer, mut take: impl FnMut(&Found) -> io::Result<()>) -> io::Result<()> {
-    let span = |block: &Block| block.passage.span(0..block.passage.text().len());
-    if !answer.blocks.is_sorted_by(|first, second| span(first).end <= span(second).start) {
-        return find(answer).iter().try_for_each(take);
-    }
-    for (block, mentions) in recognize::read_quantities(answer, &Units::standard(), &BTreeSet::new()) {
-        let mut found: Vec<Found> = mentions.into_iter().map(|mention| Found::new(block, mention)).collect();
+/// Hands on what stands in a text as it is found, so that nothing of a long text is kept.
+fn each(source: &Source, kind: AnswerKind, mut take: impl FnMut(&Found) -> io::Result<()>) -> io::Result<()> {
+    let mut done = Ok(());
+    in_turn(source, kind, |found| {
         found.sort_by_key(|found| found.span);
-        found.iter().try_for_each(&mut take)?;
-    }
-    Ok(())
+        if done.is_ok() {
+            done = found.iter().try_for_each(&mut take);
+        }
+        found.clear();
+    });
+    done
+}
+
+fn in_turn(source: &Source, kind: AnswerKind, mut take: impl FnMut(&mut Vec<Found>)) {
+    let (units, symbols) = (Units::standard(), BTreeSet::new());
+    let mut some = Vec::new();
+    Answer::read_in_turn(source, kind, |blocks| {
+        for (block, mentions) in recognize::read_quantities(blocks, &units, &symbols) {
+            some.extend(mentions.into_iter().map(|mention| Found::new(block, mention)));
+        }
+        take(&mut some);
+    });
 }

@@ -76,6 +76,10 @@ impl Number {
         self.exact.map_or(self.approx == 0.0, |exact| exact.is_zero())
     }
 
+    fn is_one(self) -> bool {
+        self.approx == 1.0 && self.exact.is_some_and(|exact| *exact.numer() == 1 && *exact.denom() == 1)
+    }
+
     /// Whether it is neither infinite nor undefined.
     pub fn is_finite(self) -> bool {
         self.approx.is_finite()
@@ -166,6 +170,13 @@ impl Sub for Number {
 impl Mul for Number {
     type Output = Number;
     fn mul(self, other: Number) -> Number {
+        // Most units are the base unit, and most numbers have no scale.
+        if other.is_one() {
+            return self;
+        }
+        if self.is_one() {
+            return other;
+        }
         self.combine(other, ratio::times, |a, b| a * b)
     }
 }

@@ -243,7 +243,7 @@ fn base(units: &Units, text: &str) -> Option<Factor> {
     if !word.starts_with(char::is_alphabetic) || !is_noun(&text[..len]) {
         return None;
     }
-    Some(Factor { len, senses: Rc::new([]) })
+    Some(Factor { len, senses: if senses.is_empty() { senses } else { Rc::new([]) } })
 }
 
 /// `(kg K)` below a fraction's stroke.

@@ -23,12 +23,12 @@ pub fn read(answer: &Answer, units: &Units, symbols: &BTreeSet<String>) -> Vec<R
 
 /// [`read`] without the chains: the quantities alone, block by block as they are asked for.
 pub fn read_quantities<'a>(
-    answer: &'a Answer,
+    blocks: &'a [Block],
     units: &'a Units,
     symbols: &'a BTreeSet<String>,
 ) -> impl Iterator<Item = (&'a Block, Vec<Mention>)> {
-    let tables = Tables::of(&answer.blocks, units);
-    answer.blocks.iter().enumerate().map(move |(at, block)| {
+    let tables = Tables::of(blocks, units);
+    blocks.iter().enumerate().map(move |(at, block)| {
         let mut mentions = quantities(&block.passage, &tables.context(at, block, units, symbols));
         withdraw(&mut mentions, block);
         (block, mentions)

@@ -33,7 +33,9 @@ pub(super) fn combine(text: &str, units: &Units, mut atoms: Vec<Atom>) -> Vec<At
 
 /// Two neighbours as one, where they belong together. One without readings is no quantity after all.
 fn join(text: &str, units: &Units, first: &Atom, second: &Atom) -> Option<Atom> {
-    if second.range.start < first.range.end || second.range.start - first.range.end > WIDEST {
+    // Years that were found to be some are no quantity that anything belongs to.
+    let quantities = !first.readings.is_empty() && !second.readings.is_empty();
+    if !quantities || second.range.start < first.range.end || second.range.start - first.range.end > WIDEST {
         return None;
     }
     let gap = &text[first.range.end..second.range.start];

@@ -88,18 +88,20 @@ pub(super) fn read(text: &str, start: usize, end: usize) -> Mood {
         if ahead.is_empty() || !may_end(ahead) {
             break;
         }
-        let lower = ahead.to_ascii_lowercase();
-        if ends_with_word(&lower, ABOUT) || ABOUT_SIGNS.iter().any(|sign| ahead.ends_with(sign)) {
+        let word = ahead.ends_with(|c: char| c.is_ascii_alphabetic() || c == '.');
+        let lower = if word { ahead.to_ascii_lowercase() } else { String::new() };
+        let signs = |signs: &[&str]| !word && signs.iter().any(|sign| ahead.ends_with(sign));
+        if ends_with_word(&lower, ABOUT) || signs(ABOUT_SIGNS) {
             mood.approximate = true;
         }
         let arrow = ["=>", "->", "→", "⇒"].iter().any(|arrow| ahead.ends_with(arrow)) || ahead.ends_with("|>");
         if arrow {
             break;
         }
-        if ends_with_word(&lower, AT_MOST) || AT_MOST_SIGNS.iter().any(|sign| ahead.ends_with(sign)) {
+        if ends_with_word(&lower, AT_MOST) || signs(AT_MOST_SIGNS) {
             mood.at_most = true;
         }
-        if ends_with_word(&lower, AT_LEAST) || AT_LEAST_SIGNS.iter().any(|sign| ahead.ends_with(sign)) {
+        if ends_with_word(&lower, AT_LEAST) || signs(AT_LEAST_SIGNS) {
             mood.at_least = true;
         }
         if !mood.approximate && !mood.at_most && !mood.at_least {
@@ -176,6 +178,13 @@ fn may_end(text: &str) -> bool {
     let Some(lower) = lower.get_mut(..bytes.len() - from) else { return false };
     lower.copy_from_slice(&bytes[from..]);
     lower.make_ascii_lowercase();
+    // Of two words that stand before many a number, only a few turns count.
+    if let b"of" | b"to" = &*lower {
+        let before = text[..from].trim_end_matches(' ').as_bytes();
+        let word = &before[before.len() - before.iter().rev().take(9).take_while(|byte| byte.is_ascii_alphabetic()).count()..];
+        let turns: &[&[u8]] = &[b"order", b"magnitude", b"maximum", b"minimum", b"upwards", b"excess", b"close", b"up"];
+        return turns.iter().any(|turn| word.eq_ignore_ascii_case(turn));
+    }
     matches!(
         &*lower,
         b"about"
@@ -191,8 +200,6 @@ fn may_end(text: &str) -> bool {
             | b"nearly"
             | b"almost"
             | b"some"
-            | b"of"
-            | b"to"
             | b"estimated"
             | b"near"
             | b"ballpark"

@@ -132,7 +132,7 @@ impl Scanner<'_> {
         let start = at - self.sign_before(at);
         let mut end = at + literal.len;
         // `O(100) ms`
-        if self.text[..at].ends_with("O(") && self.text[end..].starts_with(')') {
+        if at > 1 && self.text.as_bytes()[at - 2..at] == *b"O(" && self.text[end..].starts_with(')') {
             end += 1;
         }
         if let Some(next) = self.factor_of_symbol(end) {
@@ -262,6 +262,10 @@ impl Scanner<'_> {
 
     /// The bytes of the sign before a number: a minus that is no hyphen, dash or operator.
     fn sign_before(&self, at: usize) -> usize {
+        // The last bytes of the signs, and of the space that may part one from its number.
+        if !matches!(self.text.as_bytes()[..at].last(), Some(b'-' | b'+' | b' ' | 0x92 | 0x93)) {
+            return 0;
+        }
         let before = &self.text[..at];
         let Some(sign) = before.chars().next_back().filter(|c| matches!(c, '-' | '−' | '–' | '+')) else { return self.minus_apart(at) };
         let ahead = &before[..before.len() - sign.len_utf8()];

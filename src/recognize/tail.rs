@@ -161,7 +161,7 @@ pub(super) fn read(units: &Units, text: &str, end: usize, head: Head) -> Option<
         rest = &rest[1..];
     }
     // `5 and a half minutes`
-    if let Some((len, part)) = rest.strip_prefix(" and ").and_then(a_part).filter(|(len, _)| !rest[5 + len..].starts_with(" of")) {
+    if let Some((len, part)) = behind_and(rest).and_then(a_part).filter(|(len, _)| !rest[5 + len..].starts_with(" of")) {
         tail.plus = Some(part);
         tail.end += 5 + len;
         rest = &rest[5 + len..];
@@ -187,7 +187,7 @@ pub(super) fn read(units: &Units, text: &str, end: usize, head: Head) -> Option<
     }
     // `3 hours and a half`
     if let Some(body) =
-        text[tail.end..].strip_prefix(" and ").filter(|_| tail.unit.is_some() && tail.plus.is_none() && !text[end..].starts_with('%'))
+        behind_and(&text[tail.end..]).filter(|_| tail.unit.is_some() && tail.plus.is_none() && !text[end..].starts_with('%'))
         && let Some((len, part)) = a_part(body).filter(|(len, _)| !body[*len..].starts_with(" of"))
     {
         tail.plus = Some(part);
@@ -196,10 +196,15 @@ pub(super) fn read(units: &Units, text: &str, end: usize, head: Head) -> Option<
     Some(tail)
 }
 
+/// What stands behind ` and `, where that comes next.
+fn behind_and(rest: &str) -> Option<&str> {
+    matches!(rest.as_bytes(), [b' ', b'a', b'n', b'd', b' ', ..]).then(|| &rest[5..])
+}
+
 /// `1/s`, `100 per second`: a rate of what is not said.
 fn rate(units: &Units, text: &str, tail: &mut Tail) {
     let rest = &text[tail.end..];
-    if tail.noun.is_some() || !rest.starts_with('/') && !rest.starts_with(" per ") {
+    if tail.noun.is_some() || !matches!(rest.as_bytes(), [b'/', ..] | [b' ', b'p', b'e', b'r', b' ', ..]) {
         return;
     }
     let found = units.go_on(Sense { unit: Unit::one(), loose: None }, rest);
@@ -245,6 +250,11 @@ struct Gap {
 /// What parts a number from what follows; nothing, spaces, one line end, or a hyphen.
 fn gap(rest: &str) -> Option<Gap> {
     let mut gap = Gap { len: 0, hyphen: false, line: false };
+    match rest.as_bytes() {
+        [b' ', b'!'..=b'~', ..] => return Some(Gap { len: 1, ..gap }),
+        [b'!'..=b',' | b'.'..=b'~', ..] => return Some(gap),
+        _ => {}
+    }
     if rest.starts_with('-') && rest[1..].starts_with(|c: char| c.is_alphabetic()) {
         return Some(Gap { len: 1, hyphen: true, line: false });
     }
@@ -661,7 +671,7 @@ fn after_scale(units: &Units, mut rest: &str, mut scale: Number, tail: &mut Tail
 
 /// What is added behind a scale: a fraction of it, or a smaller number. As a value that the scale does not multiply.
 fn added(rest: &str, scale: Number) -> Option<(usize, Number)> {
-    let body = rest.strip_prefix(" and ")?;
+    let body = behind_and(rest)?;
     if let Some((len, part)) = a_part(body) {
         return Some((rest.len() - body.len() + len, part * scale));
     }

@@ -158,6 +158,10 @@ fn part(text: &str) -> Option<Word> {
 
 /// The power of ten that a scale word stands for after digits: `2 million`, `3 dozen`.
 pub(super) fn scale(text: &str) -> Option<i128> {
+    // Most words behind a number are units and nouns; no scale is as short, or begins with another letter.
+    if text.len() < 3 || !matches!(text.as_bytes()[0].to_ascii_lowercase(), b'h' | b't' | b'm' | b'b' | b'q' | b'd' | b'l' | b'c') {
+        return None;
+    }
     match word(text)? {
         Word::Hundred => Some(100),
         Word::Scale(scale) | Word::Plural(scale) => Some(scale),
@@ -167,6 +171,9 @@ pub(super) fn scale(text: &str) -> Option<i128> {
 
 /// What a number before a word like `millionths` is divided by.
 pub(super) fn parts(text: &str) -> Option<i128> {
+    if text.len() < 5 || !text.ends_with(['s', 'S']) {
+        return None;
+    }
     match word(text)? {
         Word::Part(parts, true) => Some(parts),
         _ => None,

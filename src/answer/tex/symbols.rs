@@ -2,8 +2,25 @@
 
 /// The sign that a command stands for; spacing commands stand for a space, or for nothing.
 pub(crate) fn symbol(name: &str) -> Option<&'static str> {
-    SYMBOLS.binary_search_by_key(&name, |&(known, _)| known).ok().map(|at| SYMBOLS[at].1)
+    let first = usize::from(*name.as_bytes().first().filter(|byte| byte.is_ascii())?);
+    let some = &SYMBOLS[usize::from(STARTS[first])..usize::from(STARTS[first + 1])];
+    some.binary_search_by_key(&name, |&(known, _)| known).ok().map(|at| some[at].1)
 }
+
+/// For each byte, where the commands stand that begin with it or with a later one.
+const STARTS: [u16; 129] = {
+    let mut starts = [0; 129];
+    let mut byte = 0;
+    let mut at = 0;
+    while byte < starts.len() {
+        while at < SYMBOLS.len() && (SYMBOLS[at].0.as_bytes()[0] as usize) < byte {
+            at += 1;
+        }
+        starts[byte] = at as u16;
+        byte += 1;
+    }
+    starts
+};
 
 /// Whether a sign is a letter that stands for a quantity of its own, so that it does not run into its neighbor.
 pub(super) fn is_letter(symbol: &str) -> bool {

@@ -1,11 +1,11 @@
 //! A text with every found quantity underlined and, under it, how it was read.
 
 use anstyle::{AnsiColor, Style};
-use drillmark::answer::Answer;
 use drillmark::formula;
 use drillmark::quantity::Number;
 use drillmark::recognize::{Kind, Mention, Reading};
 use drillmark::report::inert;
+use drillmark::text::Source;
 
 use super::Found;
 
@@ -13,14 +13,14 @@ const GUTTER: Style = Style::new().dimmed();
 const MARK: Style = Style::new().fg_color(Some(anstyle::Color::Ansi(AnsiColor::Green)));
 const WITHDRAWN: Style = Style::new().fg_color(Some(anstyle::Color::Ansi(AnsiColor::Red)));
 
-/// Draws the lines of an answer that is read.
-pub(super) fn draw(answer: &Answer, found: &[Found]) -> String {
+/// Draws the lines of a text that is read.
+pub(super) fn draw(source: &Source, found: &[Found]) -> String {
     let mut picture = String::new();
-    let lines = answer.source.text().lines().count();
+    let lines = source.text().lines().count();
     let width = lines.to_string().len();
     let mut next = 0;
     for number in 1..=lines {
-        let (line, start) = answer.source.line(number);
+        let (line, start) = source.line(number);
         let gutter = |number: &str| format!("{GUTTER}{number:>width$} │{GUTTER:#} ");
         picture.push_str(&gutter(&number.to_string()));
         picture.push_str(&shown(line));

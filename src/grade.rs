@@ -348,7 +348,7 @@ impl<'a> Grader<'a> {
     fn is_denied(&self, line: &Line, at: usize) -> bool {
         let before = line.words.list().iter().rev().filter(|word| word.range.end <= at).take(2);
         before.into_iter().any(|word| {
-            matches!(word.plain.as_str(), "not" | "no" | "never" | "isnt" | "arent" | "wont" | "doesnt" | "cannot" | "cant" | "neither")
+            matches!(line.words.plain(word), "not" | "no" | "never" | "isnt" | "arent" | "wont" | "doesnt" | "cannot" | "cant" | "neither")
         })
     }
 }

@@ -20,15 +20,19 @@
 //! at most [`MAX_GAP`] words and a phrase at most 64 places, so that a text is searched in time linear in its length,
 //! whatever it says.
 
+mod marks;
+mod matcher;
 mod notation;
+mod vocabulary;
 mod words;
 
-use std::collections::HashMap;
 use std::fmt;
 use std::ops::Range;
 
 use crate::text::Span;
 
+pub use marks::Marks;
+pub use matcher::Phrases;
 pub use words::{Word, Words};
 
 /// The widest gap a phrase may have, in words.
@@ -38,6 +42,10 @@ pub const MAX_GAP: usize = 12;
 #[derive(Clone, Debug)]
 pub struct Phrase {
     source: String,
+    /// The letters of all its words and stems, one after the other.
+    letters: String,
+    /// What its places may be filled with, place by place.
+    patterns: Vec<Pattern>,
     places: Vec<Place>,
     /// The places a match may start with.
     first: u64,
@@ -46,22 +54,31 @@ pub struct Phrase {
 }
 
 /// One word of a phrase, as a state of a small position automaton: at most 64, so that a set of them is one integer.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Place {
-    words: Vec<Pattern>,
     /// The places that may follow side by side.
     next: u64,
     /// The places that may follow across a comma, because the phrase has a gap here.
     next_across: u64,
 }
 
+/// What the word at a place may be.
+#[derive(Clone, Copy, Debug)]
+struct Pattern {
+    place: u8,
+    is: Is,
+    /// Its letters, of a word or a stem.
+    start: u32,
+    end: u32,
+}
+
 /// What one word of a text has to be.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Pattern {
-    /// This word, after [`words::fold`].
-    Word(String),
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Is {
+    /// This word, in the singular.
+    Word,
     /// A word that starts with this.
-    Stem(String),
+    Stem,
     /// Any number.
     Number,
     /// Any word: a place in a gap.
@@ -139,195 +156,6 @@ pub struct Hit {
     pub range: Range<usize>,
     /// Its words, as indices into [`Words`].
     pub words: Range<usize>,
-}
-
-/// Many phrases, compiled into one matcher.
-#[derive(Clone, Debug, Default)]
-pub struct Phrases {
-    machines: Vec<Machine>,
-    /// The classes of words that each folded word belongs to.
-    exact: HashMap<String, Vec<u32>>,
-    /// The classes that each stem opens.
-    stems: HashMap<String, Vec<u32>>,
-    /// The class of all numbers, where a phrase has one.
-    numbers: Option<u32>,
-    /// The phrases that can start with a word of each class.
-    starts: Vec<Vec<u32>>,
-    /// The longest stem, in bytes.
-    longest_stem: usize,
-}
-
-/// A phrase, ready to run.
-#[derive(Clone, Debug)]
-struct Machine {
-    next: Vec<(u64, u64)>,
-    first: u64,
-    last: u64,
-    any: u64,
-    /// Which places accept a word of a class; ascending by class.
-    accepts: Vec<(u32, u64)>,
-}
-
-impl Machine {
-    /// The places that accept a word of these classes.
-    fn accepted(&self, classes: &[u32]) -> u64 {
-        let mut mask = self.any;
-        for class in classes {
-            if let Ok(at) = self.accepts.binary_search_by_key(class, |(class, _)| *class) {
-                mask |= self.accepts[at].1;
-            }
-        }
-        mask
-    }
-
-    /// The end of the longest match that starts with the word at `start`.
-    fn run(&self, words: &[Word], classes: &[Vec<u32>], start: usize) -> Option<usize> {
-        let mut active = self.first & self.accepted(&classes[start]);
-        let mut end = None;
-        let mut at = start;
-        while active != 0 {
-            if active & self.last != 0 {
-                end = Some(at + 1);
-            }
-            at += 1;
-            let Some(word) = words.get(at).filter(|word| word.sentence == words[start].sentence) else { break };
-            let mut reachable = 0;
-            let mut rest = active;
-            while rest != 0 {
-                let (beside, across) = self.next[rest.trailing_zeros() as usize];
-                reachable |= if word.after_break { across } else { beside | across };
-                rest &= rest - 1;
-            }
-            active = reachable & self.accepted(&classes[at]);
-        }
-        end
-    }
-}
-
-impl Phrases {
-    /// Compiles phrases; hits name them by their place in this order.
-    pub fn compile<'a>(phrases: impl IntoIterator<Item = &'a Phrase>) -> Phrases {
-        let mut compiled = Phrases::default();
-        for (index, phrase) in phrases.into_iter().enumerate() {
-            let mut machine = Machine {
-                next: phrase.places.iter().map(|place| (place.next, place.next_across)).collect(),
-                first: phrase.first,
-                last: phrase.last,
-                any: 0,
-                accepts: Vec::new(),
-            };
-            for (at, place) in phrase.places.iter().enumerate() {
-                let bit = 1 << at;
-                for pattern in &place.words {
-                    let Some(class) = compiled.class(pattern) else {
-                        machine.any |= bit;
-                        continue;
-                    };
-                    match machine.accepts.binary_search_by_key(&class, |(class, _)| *class) {
-                        Ok(at) => machine.accepts[at].1 |= bit,
-                        Err(at) => machine.accepts.insert(at, (class, bit)),
-                    }
-                }
-            }
-            for (class, places) in &machine.accepts {
-                if places & machine.first != 0 {
-                    compiled.starts[*class as usize].push(index as u32);
-                }
-            }
-            compiled.machines.push(machine);
-        }
-        compiled
-    }
-
-    /// The class of words that a pattern stands for: one number a word or stem. None for a gap's any-word.
-    fn class(&mut self, pattern: &Pattern) -> Option<u32> {
-        let (table, key) = match pattern {
-            Pattern::Word(word) => (&mut self.exact, word),
-            Pattern::Stem(stem) => {
-                self.longest_stem = self.longest_stem.max(stem.len());
-                (&mut self.stems, stem)
-            }
-            Pattern::Number => {
-                let fresh = self.starts.len() as u32;
-                let class = *self.numbers.get_or_insert(fresh);
-                if class == fresh {
-                    self.starts.push(Vec::new());
-                }
-                return Some(class);
-            }
-            Pattern::Any => return None,
-        };
-        if let Some(classes) = table.get(key) {
-            return classes.first().copied();
-        }
-        let class = self.starts.len() as u32;
-        table.insert(key.clone(), vec![class]);
-        self.starts.push(Vec::new());
-        Some(class)
-    }
-
-    /// The number of phrases.
-    pub fn len(&self) -> usize {
-        self.machines.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.machines.is_empty()
-    }
-
-    /// Every place at which a phrase stands, in the order of the text; of one phrase the longest at each place, and no
-    /// two that overlap.
-    pub fn find(&self, text: &str) -> Vec<Hit> {
-        self.find_in(&Words::of(text))
-    }
-
-    /// The same, for a text that was already cut into words.
-    pub fn find_in(&self, words: &Words) -> Vec<Hit> {
-        let list = words.list();
-        let classes: Vec<Vec<u32>> = list.iter().map(|word| self.classes(word)).collect();
-        let mut free_from = vec![0; self.machines.len()];
-        let mut hits = Vec::new();
-        for start in 0..list.len() {
-            let mut candidates: Vec<u32> = classes[start].iter().flat_map(|class| &self.starts[*class as usize]).copied().collect();
-            candidates.sort_unstable();
-            candidates.dedup();
-            for phrase in candidates {
-                let phrase = phrase as usize;
-                if start < free_from[phrase] {
-                    continue;
-                }
-                if let Some(end) = self.machines[phrase].run(list, &classes, start) {
-                    free_from[phrase] = end;
-                    hits.push(Hit { phrase, range: list[start].range.start..list[end - 1].range.end, words: start..end });
-                }
-            }
-        }
-        hits
-    }
-
-    /// Whether any of the phrases stands in the text.
-    pub fn is_in(&self, text: &str) -> bool {
-        !self.find(text).is_empty()
-    }
-
-    fn classes(&self, word: &Word) -> Vec<u32> {
-        let mut classes: Vec<u32> = self.exact.get(&word.folded).into_iter().flatten().copied().collect();
-        if word.is_contracted_not() {
-            classes.extend(self.exact.get("not").into_iter().flatten());
-        }
-        if word.is_number() {
-            classes.extend(self.numbers);
-        }
-        for (at, c) in word.plain.char_indices() {
-            let end = at + c.len_utf8();
-            if end > self.longest_stem {
-                break;
-            }
-            classes.extend(self.stems.get(&word.plain[..end]).into_iter().flatten());
-        }
-        classes
-    }
 }
 
 #[cfg(test)]

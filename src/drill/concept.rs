@@ -108,7 +108,7 @@ impl Concepts {
         let denies = phrases()
             .map(|phrase| {
                 let words = Words::of(phrase.source());
-                words.list().iter().any(|word| NEGATORS.contains(&word.plain.as_str()))
+                words.list().iter().any(|word| NEGATORS.contains(&words.plain(word)))
             })
             .collect();
         Concepts { matcher: Phrases::compile(phrases()), owner, denies, list }

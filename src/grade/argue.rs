@@ -11,6 +11,7 @@ use std::ops::Range;
 use crate::drill::{Concepts, Manner, Outcome, Rule, Rules, Stretch};
 use crate::text::Span;
 
+pub(super) use prose::Piece;
 pub use prose::Said;
 use prose::{Prose, Token};
 pub use samples::{Sampled, outcome, samples};
@@ -48,14 +49,13 @@ pub struct Decision {
 
 /// Weighs what is said under one criterion.
 pub fn weigh(concepts: &Concepts, rules: &Rules, said: &[Said<'_>], verdicts: &dyn Verdicts) -> Decision {
-    let prose = Prose::read(said.iter().copied());
-    let weigher = Weigher::new(concepts, &prose, verdicts);
-    weigher.decide(rules)
+    Weigher::new(concepts, said.iter().map(|said| Piece::of(*said, concepts)), verdicts).decide(rules)
 }
 
-struct Weigher<'a> {
+/// A text, read and ready to be weighed under any number of criteria.
+pub(super) struct Weigher<'a> {
     concepts: &'a Concepts,
-    prose: &'a Prose<'a>,
+    prose: Prose<'a>,
     verdicts: &'a dyn Verdicts,
     /// The hits of each concept, in the order of the text.
     hits: Vec<Vec<Found>>,
@@ -78,10 +78,12 @@ struct Found {
 type Evidence = Vec<Range<usize>>;
 
 impl<'a> Weigher<'a> {
-    fn new(concepts: &'a Concepts, prose: &'a Prose<'a>, verdicts: &'a dyn Verdicts) -> Weigher<'a> {
+    /// Reads a text.
+    pub(super) fn new(concepts: &'a Concepts, pieces: impl IntoIterator<Item = Piece<'a>>, verdicts: &'a dyn Verdicts) -> Weigher<'a> {
+        let prose = Prose::read(concepts, pieces);
         let mut hits = vec![Vec::new(); concepts.list().len()];
-        for (words, first) in &prose.words {
-            for hit in concepts.find(words) {
+        for (piece, first) in &prose.pieces {
+            for hit in piece.hits.iter() {
                 let tokens = (hit.words.start + first)..(hit.words.end + first);
                 let inside = !hit.denies && prose.denied_inside(&tokens);
                 let denied = prose.tokens[tokens.start].meant.denied != inside;
@@ -91,7 +93,8 @@ impl<'a> Weigher<'a> {
         let start = prose.tokens.iter().position(|token| !token.meant.named).unwrap_or(prose.tokens.len());
         let sentence_end = prose.tokens.get(start).map_or(start, |token| prose.sentences[token.sentence].end);
         let opening = start..sentence_end.min(start + OPENING);
-        let mut weigher = Weigher { concepts, prose, verdicts, hits, length: prose.length(), opening };
+        let length = prose.length();
+        let mut weigher = Weigher { concepts, prose, verdicts, hits, length, opening };
         weigher.find_figures();
         for hits in &mut weigher.hits {
             hits.sort_by_key(|hit| hit.tokens.start);
@@ -110,8 +113,8 @@ impl<'a> Weigher<'a> {
                         .flatten()
                         .any(|target| (value - target).abs() <= figure.tolerance * target.abs())
                 };
-                for (piece, said) in self.prose.pieces.iter().enumerate() {
-                    for mention in said.mentions.iter().filter(|mention| !mention.withdrawn) {
+                for (piece, (said, _)) in self.prose.pieces.iter().enumerate() {
+                    for mention in said.said.mentions.iter().filter(|mention| !mention.withdrawn) {
                         let value = mention.readings.iter().find_map(|reading| {
                             let value = match &reading.unit {
                                 Some(unit) if unit.dimension != figure.dimension => return None,
@@ -130,7 +133,8 @@ impl<'a> Weigher<'a> {
         }
     }
 
-    fn decide(&self, rules: &Rules) -> Decision {
+    /// Weighs it under one criterion.
+    pub(super) fn decide(&self, rules: &Rules) -> Decision {
         let whole = 0..self.prose.tokens.len();
         if self.length == 0 && self.hits.iter().all(Vec::is_empty) {
             return Decision { outcome: Outcome::NotMet, evidence: Vec::new() };

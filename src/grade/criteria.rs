@@ -1,9 +1,13 @@
 //! The criteria of a rubric: arguments by its rules, terms by whether they are shown; and what each is worth.
 
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
 use crate::answer::Answer;
 use crate::drill::{Criterion, CriterionKind, Rules};
 use crate::grade::Grader;
-use crate::grade::argue::{self, Said, Verdicts};
+use crate::grade::argue::{Piece, Said, Verdicts, Weigher};
 use crate::grade::finding::{Basis, CriterionFinding, DecidedBy, Outcome, PartPassage, Points, QuantityFinding, SeparateFinding, Verdict};
 use crate::grade::scene::{Line, Scene};
 use crate::grade::separate;
@@ -12,21 +16,28 @@ use crate::recognize::Recognized;
 use crate::text::Span;
 
 /// The findings on all criteria.
-pub(super) fn find(
-    grader: &Grader,
+pub(super) fn find<'a>(
+    grader: &'a Grader,
     answer: &Answer,
-    scene: &Scene,
-    recognized: &[Recognized],
+    scene: &Scene<'a>,
+    recognized: &'a [Recognized],
     heard: &[Heard],
     terms: &[SeparateFinding],
 ) -> Vec<CriterionFinding> {
     let turned_out = TurnedOut(heard);
-    let argued = |criterion: &Criterion, rules: &Rules| {
-        let said: Vec<Said> = lines_about(grader, scene, &criterion.part).map(|line| said(line, recognized, criterion)).collect();
-        let decision = argue::weigh(&grader.drill.rubric.concepts, rules, &said, &turned_out);
+    let concepts = &grader.drill.rubric.concepts;
+    // Several criteria are about one part, and what stands outside of all parts may belong to any.
+    let pieces: Vec<OnceCell<Piece>> = scene.lines.iter().map(|_| OnceCell::new()).collect();
+    let piece = |(at, line): (usize, &Line<'a>)| pieces[at].get_or_init(|| self::piece(grader, line, recognized)).clone();
+    let mut texts: BTreeMap<&str, Weigher> = BTreeMap::new();
+    let mut argued = |criterion: &'a Criterion, rules: &Rules| {
+        let text = texts
+            .entry(&criterion.part)
+            .or_insert_with(|| Weigher::new(concepts, lines_about(grader, scene, &criterion.part).map(piece), &turned_out));
+        let decision = text.decide(rules);
         (decision.outcome, decision.evidence)
     };
-    let decide = |criterion: &Criterion| {
+    let decide = |criterion: &'a Criterion| {
         let (outcome, evidence) = match &criterion.kind {
             CriterionKind::Separate(sum) => {
                 let of = &grader.drill.asks[sum.of].id;
@@ -49,7 +60,7 @@ pub(super) fn passages(grader: &Grader, scene: &Scene, quantities: &[QuantityFin
     let parts = grader.drill.all_parts().filter(|part| is_weighed(&part.id) || is_open(&part.id));
     let passage = |id: &str| PartPassage {
         part: id.to_owned(),
-        pieces: lines_about(grader, scene, id).map(|line| (line.block, line.range.clone())).collect(),
+        pieces: lines_about(grader, scene, id).map(|(_, line)| (line.block, line.range.clone())).collect(),
     };
     parts.map(|part| passage(&part.id)).collect()
 }
@@ -67,15 +78,15 @@ fn finding(criterion: &Criterion, outcome: Outcome, evidence: &[Span], answer: &
     }
 }
 
-/// The lines in which the answer to a part or item may stand.
-fn lines_about<'s>(grader: &'s Grader, scene: &'s Scene<'s>, part: &'s str) -> impl Iterator<Item = &'s Line<'s>> {
+/// The lines in which the answer to a part or item may stand, with their places in the scene.
+fn lines_about<'s, 'a>(grader: &'s Grader, scene: &'s Scene<'a>, part: &'s str) -> impl Iterator<Item = (usize, &'s Line<'a>)> {
     // What stands outside of all parts may be the answer only where the part has no place of its own.
     let named = |at: &usize| {
         let whole = &grader.drill.parts[*at];
         whole.id == part || whole.items.iter().any(|item| item.id == part)
     };
     let has_place = scene.labeled.iter().any(named);
-    scene.lines.iter().filter(move |line| is_about(grader, line, part) && !(has_place && line.parts.is_empty()))
+    scene.lines.iter().enumerate().filter(move |(_, line)| is_about(grader, line, part) && !(has_place && line.parts.is_empty()))
 }
 
 /// Whether a line stands in the part or item that a criterion is about, or may stand there.
@@ -93,9 +104,10 @@ fn is_about(grader: &Grader, line: &Line, part: &str) -> bool {
     })
 }
 
-fn said<'a>(line: &'a Line, recognized: &'a [Recognized], criterion: &'a Criterion) -> Said<'a> {
-    Said {
-        part: Some(&criterion.part),
+/// A line as a piece of the text that is weighed.
+fn piece<'a>(grader: &Grader, line: &Line<'a>, recognized: &'a [Recognized]) -> Piece<'a> {
+    let said = Said {
+        part: None,
         passage: &line.source.passage,
         start: line.range.start,
         end: line.range.end,
@@ -103,7 +115,10 @@ fn said<'a>(line: &'a Line, recognized: &'a [Recognized], criterion: &'a Criteri
         quoted: line.dead,
         struck: &line.source.struck,
         mentions: &recognized[line.block].mentions,
-    }
+    };
+    let concepts = &grader.drill.rubric.concepts;
+    let whole = line.range == (0..line.text().len());
+    if whole { Piece::with(said, Rc::clone(&line.words), concepts) } else { Piece::of(said, concepts) }
 }
 
 /// How the asks turned out, for rules that ask.

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::rc::Rc;
 
 use crate::answer::Block;
 use crate::drill::NameId;
@@ -39,8 +40,8 @@ pub(super) struct Line<'a> {
     pub(super) summary: bool,
     /// Not the student's own statement: a quotation, source code.
     pub(super) dead: bool,
-    /// Its words.
-    pub(super) words: Words,
+    /// The words of its block.
+    pub(super) words: Rc<Words>,
     /// The phrases found in it, in the order of the text.
     pub(super) hits: Vec<Hit>,
     /// What separates, in the order of the text.
@@ -232,9 +233,9 @@ impl Line<'_> {
             breaks.push(Break { at, depth });
         }
         for word in words.list().iter().filter(|word| range.contains(&word.range.start)) {
-            let depth = if TURNS.contains(&word.plain.as_str()) {
+            let depth = if TURNS.contains(&words.plain(word)) {
                 Depth::Clause
-            } else if matches!(word.plain.as_str(), "and" | "so" | "or") {
+            } else if matches!(words.plain(word), "and" | "so" | "or") {
                 Depth::Comma
             } else {
                 continue;

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::rc::Rc;
 
 use crate::answer::{self, Answer, Certainty, Role, Section, Sort};
 use crate::drill::{Drill, NameId};
 use crate::grade::Grader;
-use crate::grade::clues::{Sign, Tag, enumerators};
+use crate::grade::clues::{Hit, Sign, Tag, enumerators};
 use crate::grade::scene::{Depth, Line, Name, Number, Scene, Spoken, Spot, Standing, Work};
 use crate::phrase::Words;
 use crate::recognize::{self, Chain, Kind, Mention, Recognized};
@@ -48,7 +49,10 @@ pub(super) fn outline(drill: &Drill) -> answer::Outline {
 
 /// Lays an answer out.
 pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Section], recognized: &[Recognized]) -> Scene<'a> {
-    let words: Vec<Words> = answer.blocks.iter().map(|block| Words::of(block.passage.text())).collect();
+    let words: Vec<Rc<Words>> = answer.blocks.iter().map(|block| Rc::new(Words::of(block.passage.text()))).collect();
+    // The stretches of a block are searched in one go.
+    let hits: Vec<Vec<Hit>> =
+        answer.blocks.iter().zip(&words).map(|(block, words)| grader.clues.find(block.passage.text(), words)).collect();
     let mut scene = Scene::default();
     for (at, section) in sections.iter().enumerate() {
         let spots: Vec<Spot> = section.names.iter().filter_map(|name| grader.spot(&name.part, name.item.as_deref())).collect();
@@ -81,13 +85,13 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
                 parts,
                 summary: section.sort == Sort::Summary,
                 dead: block.quoted > 0 && unquoted || is_source_code(&block.role),
-                words: Words::default(),
+                words: Rc::clone(&words[stretch.block]),
                 hits: Vec::new(),
                 breaks: Vec::new(),
                 numbers: 0..0,
                 names: Vec::new(),
             };
-            add_line(&mut scene, grader, line, &words[stretch.block], &recognized[stretch.block]);
+            add_line(&mut scene, grader, line, &hits[stretch.block], &recognized[stretch.block]);
         }
     }
     name_lines(&mut scene, grader);
@@ -119,12 +123,11 @@ fn is_source_code(role: &Role) -> bool {
 }
 
 /// Adds a line with what of its block's finds belongs to it.
-fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, words: &Words, read: &Recognized) {
+fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, hits: &[Hit], read: &Recognized) {
     let at = scene.lines.len();
     let first = scene.numbers.len();
     let inside = |range: &Range<usize>| line.range.start <= range.start && range.end <= line.range.end;
-    line.words = words.clone();
-    line.hits = grader.clues.find(line.text(), words).into_iter().filter(|hit| inside(&hit.range)).collect();
+    line.hits = hits.iter().filter(|hit| inside(&hit.range)).cloned().collect();
     let mut labels: Vec<Range<usize>> = Vec::new();
     if let [part] = line.parts.as_slice() {
         let begun = line.spot.item.map_or(0, |item| item + 1);

@@ -1,7 +1,10 @@
 //! From what an author wrote to the places of a [`Phrase`].
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use crate::phrase::words::{self, Words};
-use crate::phrase::{MAX_GAP, Pattern, Phrase, PhraseError, Place, Trouble};
+use crate::phrase::{Is, MAX_GAP, Pattern, Phrase, PhraseError, Place, Trouble};
 use crate::text::Span;
 
 /// How many spellings one chunk of letters and brackets may have, and how many places a phrase.
@@ -9,19 +12,27 @@ const LIMIT: usize = 64;
 
 /// A piece of the notation, with the bytes it stands on.
 #[derive(Clone, Debug)]
-enum Piece {
-    Text(String),
+enum Piece<'s> {
+    Text(Cow<'s, str>),
     Space,
     Star,
     Gap(usize),
-    Either(Vec<Vec<Spanned>>),
-    Maybe(Vec<Vec<Spanned>>),
+    Either(Vec<Vec<Spanned<'s>>>),
+    Maybe(Vec<Vec<Spanned<'s>>>),
 }
 
 #[derive(Clone, Debug)]
-struct Spanned {
-    piece: Piece,
+struct Spanned<'s> {
+    piece: Piece<'s>,
     span: Span,
+}
+
+/// What one word has to be, with its letters.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Wanted {
+    Word(String),
+    Stem(String),
+    Number,
 }
 
 /// The longest phrase, in bytes: it also bounds how deep brackets nest.
@@ -33,12 +44,18 @@ pub(super) fn parse(source: &str) -> Result<Phrase, PhraseError> {
     }
     let mut reader = Reader { source, at: 0 };
     let pieces = reader.sequence(None)?;
-    let mut builder = Builder { places: Vec::new(), whole: Span::new(0, source.len()) };
+    let mut builder = Builder {
+        letters: String::with_capacity(source.len()),
+        patterns: Vec::new(),
+        places: Vec::new(),
+        whole: Span::new(0, source.len()),
+    };
     let shape = builder.sequence(&pieces)?;
     if shape.empty {
         return Err(PhraseError { span: Span::new(0, source.len()), trouble: Trouble::MatchesEverything });
     }
-    Ok(Phrase { source: source.to_owned(), places: builder.places, first: shape.first, last: shape.last })
+    let Builder { letters, patterns, places, .. } = builder;
+    Ok(Phrase { source: source.to_owned(), letters, patterns, places, first: shape.first, last: shape.last })
 }
 
 struct Reader<'s> {
@@ -46,7 +63,7 @@ struct Reader<'s> {
     at: usize,
 }
 
-impl Reader<'_> {
+impl<'s> Reader<'s> {
     fn peek(&self) -> Option<char> {
         self.source[self.at..].chars().next()
     }
@@ -56,8 +73,8 @@ impl Reader<'_> {
     }
 
     /// Reads up to the end, or up to what ends the bracket: `|` or the closing one, which is left for the caller.
-    fn sequence(&mut self, closing: Option<char>) -> Result<Vec<Spanned>, PhraseError> {
-        let mut pieces: Vec<Spanned> = Vec::new();
+    fn sequence(&mut self, closing: Option<char>) -> Result<Vec<Spanned<'s>>, PhraseError> {
+        let mut pieces = Vec::new();
         while let Some(c) = self.peek() {
             let start = self.at;
             if Some(c) == closing || (c == '|' && closing.is_some()) {
@@ -83,7 +100,7 @@ impl Reader<'_> {
         Ok(pieces)
     }
 
-    fn bracket(&mut self, open: char) -> Result<Piece, PhraseError> {
+    fn bracket(&mut self, open: char) -> Result<Piece<'s>, PhraseError> {
         let start = self.at;
         let closing = if open == '(' { ')' } else { ']' };
         self.at += 1;
@@ -103,7 +120,7 @@ impl Reader<'_> {
         Ok(if open == '(' { Piece::Either(branches) } else { Piece::Maybe(branches) })
     }
 
-    fn gap(&mut self) -> Result<Piece, PhraseError> {
+    fn gap(&mut self) -> Result<Piece<'s>, PhraseError> {
         let start = self.at;
         self.at += 2;
         let digits: String = self.source[self.at..].chars().take_while(char::is_ascii_digit).collect();
@@ -114,24 +131,28 @@ impl Reader<'_> {
         }
     }
 
-    fn text(&mut self) -> Piece {
-        let mut text = String::new();
-        while let Some(c) = self.peek() {
-            let starts_gap = self.source[self.at..].starts_with("..");
-            if matches!(c, '(' | ')' | '[' | ']' | '|' | '*') || c.is_whitespace() || starts_gap {
-                break;
-            }
-            self.at += c.len_utf8();
-            if c == '\\' {
-                if let Some(escaped) = self.peek() {
-                    self.at += escaped.len_utf8();
-                    text.push(escaped);
-                }
-            } else {
-                text.push(c);
-            }
+    fn text(&mut self) -> Piece<'s> {
+        let ends = |at: usize, c: char| {
+            matches!(c, '(' | ')' | '[' | ']' | '|' | '*' | '\\') || c.is_whitespace() || c == '.' && self.source[at..].starts_with("..")
+        };
+        let start = self.at;
+        let rest = &self.source[start..];
+        let end = start + rest.char_indices().find(|(at, c)| ends(start + at, *c)).map_or(rest.len(), |(at, _)| at);
+        self.at = end;
+        let text = &self.source[start..end];
+        if self.peek() != Some('\\') {
+            return Piece::Text(Cow::Borrowed(text));
         }
-        Piece::Text(text)
+        let mut text = text.to_owned();
+        self.at += 1;
+        if let Some(escaped) = self.peek() {
+            self.at += escaped.len_utf8();
+            text.push(escaped);
+        }
+        if let Piece::Text(more) = self.text() {
+            text.push_str(&more);
+        }
+        Piece::Text(Cow::Owned(text))
     }
 }
 
@@ -153,18 +174,51 @@ impl Shape {
 }
 
 struct Builder {
+    letters: String,
+    patterns: Vec<Pattern>,
     places: Vec<Place>,
     whole: Span,
 }
 
 impl Builder {
-    fn place(&mut self, words: Vec<Pattern>) -> Result<Shape, PhraseError> {
+    /// A new place, which nothing fills yet.
+    fn place(&mut self) -> Result<Shape, PhraseError> {
         if self.places.len() == LIMIT {
             return Err(PhraseError { span: self.whole, trouble: Trouble::TooLarge });
         }
         let bit = 1 << self.places.len();
-        self.places.push(Place { words, next: 0, next_across: 0 });
+        self.places.push(Place { next: 0, next_across: 0 });
         Ok(Shape { first: bit, last: bit, empty: false })
+    }
+
+    /// What may fill the last place.
+    fn fill(&mut self, is: Is, letters: &str) {
+        let start = self.letters.len();
+        self.letters.push_str(letters);
+        self.pattern(is, start..self.letters.len());
+    }
+
+    /// The same for a word or a stem of nothing but letters, in any case and number.
+    fn fill_plain(&mut self, is: Is, letters: &str) {
+        let start = self.letters.len();
+        self.letters.push_str(letters);
+        self.letters[start..].make_ascii_lowercase();
+        let range = if is == Is::Word { words::push_folded(&mut self.letters, start) } else { start..self.letters.len() };
+        self.pattern(is, range);
+    }
+
+    fn fill_wanted(&mut self, wanted: &Wanted) {
+        match wanted {
+            Wanted::Word(letters) => self.fill(Is::Word, letters),
+            Wanted::Stem(letters) => self.fill(Is::Stem, letters),
+            Wanted::Number => self.fill(Is::Number, ""),
+        }
+    }
+
+    fn pattern(&mut self, is: Is, letters: Range<usize>) {
+        // A phrase has at most 64 places, and its spellings are bounded as well.
+        let place = (self.places.len() - 1) as u8;
+        self.patterns.push(Pattern { place, is, start: letters.start as u32, end: letters.end as u32 });
     }
 
     /// One after the other; `across` where a gap lies between.
@@ -182,7 +236,7 @@ impl Builder {
         }
     }
 
-    fn sequence(&mut self, pieces: &[Spanned]) -> Result<Shape, PhraseError> {
+    fn sequence(&mut self, pieces: &[Spanned<'_>]) -> Result<Shape, PhraseError> {
         let mut whole = Shape::nothing();
         // The gap that no word has closed yet which has to be there.
         let mut gap: Option<Span> = None;
@@ -215,14 +269,20 @@ impl Builder {
     fn spacer(&mut self, words: usize) -> Result<Shape, PhraseError> {
         let mut whole = Shape::nothing();
         for _ in 0..words {
-            let any = self.place(vec![Pattern::Any])?;
+            let any = self.place()?;
+            self.fill(Is::Any, "");
             whole = self.then(whole, any.or(Shape::nothing()), true);
         }
         Ok(whole)
     }
 
     /// What stands between two spaces.
-    fn chunk(&mut self, chunk: &[Spanned]) -> Result<Shape, PhraseError> {
+    fn chunk(&mut self, chunk: &[Spanned<'_>]) -> Result<Shape, PhraseError> {
+        if let Some((is, letters)) = plain_word(chunk) {
+            let place = self.place()?;
+            self.fill_plain(is, letters);
+            return Ok(place);
+        }
         match chunk {
             [Spanned { piece: Piece::Either(branches), .. }] => self.branches(branches),
             [Spanned { piece: Piece::Maybe(branches), .. }] => Ok(self.branches(branches)?.or(Shape::nothing())),
@@ -231,9 +291,13 @@ impl Builder {
     }
 
     /// Alternatives.
-    fn branches(&mut self, branches: &[Vec<Spanned>]) -> Result<Shape, PhraseError> {
-        if let Some(words) = single_words(branches) {
-            return self.place(words);
+    fn branches(&mut self, branches: &[Vec<Spanned<'_>>]) -> Result<Shape, PhraseError> {
+        if branches.iter().all(|branch| plain_word(branch).is_some()) {
+            let place = self.place()?;
+            for (is, letters) in branches.iter().filter_map(|branch| plain_word(branch)) {
+                self.fill_plain(is, letters);
+            }
+            return Ok(place);
         }
         let mut whole = self.sequence(&branches[0])?;
         for branch in &branches[1..] {
@@ -243,7 +307,7 @@ impl Builder {
     }
 
     /// Letters with brackets among them: written out into every spelling.
-    fn spellings(&mut self, chunk: &[Spanned]) -> Result<Shape, PhraseError> {
+    fn spellings(&mut self, chunk: &[Spanned<'_>]) -> Result<Shape, PhraseError> {
         let span = chunk[0].span.join(chunk[chunk.len() - 1].span);
         let mut spellings = write_out(chunk, span)?;
         spellings.sort();
@@ -257,8 +321,9 @@ impl Builder {
                     continue;
                 }
                 let mut shape = Shape::nothing();
-                for word in words {
-                    let place = self.place(vec![word])?;
+                for word in &words {
+                    let place = self.place()?;
+                    self.fill_wanted(word);
                     shape = self.then(shape, place, false);
                 }
                 whole = Some(match whole {
@@ -270,7 +335,8 @@ impl Builder {
         if !single.is_empty() {
             single.sort();
             single.dedup();
-            let place = self.place(single)?;
+            let place = self.place()?;
+            single.iter().for_each(|word| self.fill_wanted(word));
             whole = Some(match whole {
                 Some(before) => before.or(place),
                 None => place,
@@ -281,27 +347,31 @@ impl Builder {
     }
 }
 
-/// The words, where every branch is a single plain word or stem: they need only one place together.
-fn single_words(branches: &[Vec<Spanned>]) -> Option<Vec<Pattern>> {
-    let word = |branch: &Vec<Spanned>| match branch.as_slice() {
-        [Spanned { piece: Piece::Text(text), .. }] => plain_word(text, false),
-        [Spanned { piece: Piece::Text(text), .. }, Spanned { piece: Piece::Star, .. }] => plain_word(text, true),
-        _ => None,
+/// The word or stem that a branch is, where it is one of nothing but letters, as nearly all are; a library has tens of
+/// thousands.
+fn plain_word<'p>(branch: &'p [Spanned<'_>]) -> Option<(Is, &'p str)> {
+    let (is, text) = match branch {
+        [Spanned { piece: Piece::Text(text), .. }] => (Is::Word, text),
+        [Spanned { piece: Piece::Text(text), .. }, Spanned { piece: Piece::Star, .. }] => (Is::Stem, text),
+        _ => return None,
     };
-    branches.iter().map(word).collect()
+    is_plain(text).then_some((is, text.as_ref()))
 }
 
-/// A word or stem of nothing but letters, as nearly all spellings are; a library has tens of thousands.
-fn plain_word(letters: &str, stem: bool) -> Option<Pattern> {
-    if letters.len() < 2 || !letters.bytes().all(|byte| byte.is_ascii_alphabetic()) {
-        return None;
-    }
-    let plain = letters.to_ascii_lowercase();
-    Some(if stem { Pattern::Stem(plain) } else { Pattern::Word(words::fold(&plain)) })
+/// Nothing but letters, and more than one.
+fn is_plain(letters: &str) -> bool {
+    letters.len() >= 2 && letters.bytes().all(|byte| byte.is_ascii_alphabetic())
+}
+
+/// The word in the form in which it is compared.
+fn folded(letters: &str) -> String {
+    let mut plain = letters.to_ascii_lowercase();
+    let range = words::push_folded(&mut plain, 0);
+    plain[range].to_owned()
 }
 
 /// Every string that a chunk stands for; a star is kept as `*` at the end, a literal one as `\*`.
-fn write_out(pieces: &[Spanned], span: Span) -> Result<Vec<String>, PhraseError> {
+fn write_out(pieces: &[Spanned<'_>], span: Span) -> Result<Vec<String>, PhraseError> {
     let mut strings = vec![String::new()];
     for piece in pieces {
         let tails = match &piece.piece {
@@ -329,10 +399,11 @@ fn write_out(pieces: &[Spanned], span: Span) -> Result<Vec<String>, PhraseError>
 }
 
 /// The ways to read one spelling as words: a hyphen may join or part them.
-fn readings(spelling: &str, span: Span) -> Result<Vec<Vec<Pattern>>, PhraseError> {
+fn readings(spelling: &str, span: Span) -> Result<Vec<Vec<Wanted>>, PhraseError> {
     let letters = spelling.strip_suffix('*').unwrap_or(spelling);
-    if let Some(word) = plain_word(letters, letters.len() < spelling.len()) {
-        return Ok(vec![vec![word]]);
+    if is_plain(letters) {
+        let is_stem = letters.len() < spelling.len();
+        return Ok(vec![vec![if is_stem { Wanted::Stem(letters.to_ascii_lowercase()) } else { Wanted::Word(folded(letters)) }]]);
     }
     let bad_stem = PhraseError { span, trouble: Trouble::BadStem };
     let (body, stem) = match spelling.strip_suffix('*') {
@@ -344,7 +415,7 @@ fn readings(spelling: &str, span: Span) -> Result<Vec<Vec<Pattern>>, PhraseError
     }
     let body = body.replace("\\*", "*");
     if body == "#" {
-        return Ok(vec![vec![Pattern::Number]]);
+        return Ok(vec![vec![Wanted::Number]]);
     }
     let mut bodies = vec![body.clone()];
     let joined: String = body.chars().filter(|c| !matches!(c, '-' | '_')).collect();
@@ -354,12 +425,12 @@ fn readings(spelling: &str, span: Span) -> Result<Vec<Vec<Pattern>>, PhraseError
     let mut readings = Vec::new();
     for body in bodies {
         let words = Words::of(&body);
-        let mut reading: Vec<Pattern> = words.list().iter().map(|word| Pattern::Word(word.folded.clone())).collect();
+        let mut reading: Vec<Wanted> = words.list().iter().map(|word| Wanted::Word(words.folded(word).to_owned())).collect();
         if stem {
-            let last = words.list().last().filter(|word| word.is_word() && word.plain.chars().count() >= 2);
+            let last = words.list().last().filter(|word| word.is_word() && words.plain(word).chars().count() >= 2);
             let Some(last) = last else { return Err(bad_stem) };
             reading.pop();
-            reading.push(Pattern::Stem(last.plain.clone()));
+            reading.push(Wanted::Stem(words.plain(last).to_owned()));
         }
         if !reading.is_empty() {
             readings.push(reading);

@@ -8,6 +8,8 @@ pub struct Words {
     list: Vec<Word>,
     /// The bytes of each sentence, from its first word to the end of its last.
     sentences: Vec<Range<usize>>,
+    /// The letters of all words one after the other, and those of a singular that is not the beginning of its word.
+    letters: String,
 }
 
 /// A word, a number, or a sign that means something (`%`, `<`, `=`).
@@ -15,30 +17,36 @@ pub struct Words {
 pub struct Word {
     /// Bytes of the text.
     pub range: Range<usize>,
-    /// In small letters, without apostrophes: what stems are compared with.
-    pub plain: String,
-    /// The same in the singular, where it is a word: what words are compared with.
-    pub folded: String,
     /// Which sentence, from 0.
     pub sentence: usize,
     /// Whether a comma, colon, semicolon or dash stands between it and the word before.
     pub after_break: bool,
+    /// Where the letters of [`Words::plain`] are.
+    plain: Range<usize>,
+    /// Where those of [`Words::folded`] are.
+    folded: Range<usize>,
+    /// Of the folded letters, for the tables of a matcher.
+    pub(super) hash: u64,
+    kind: Kind,
+}
+
+/// What a word begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Letter,
+    Digit,
+    Sign,
 }
 
 impl Word {
     /// Whether it is made of letters (and maybe digits: `fp32`).
     pub fn is_word(&self) -> bool {
-        self.plain.starts_with(char::is_alphabetic)
-    }
-
-    /// Whether it is a verb with *not* grown onto it: `isn't`, `cannot`.
-    pub fn is_contracted_not(&self) -> bool {
-        self.plain == "cannot" || self.plain.strip_suffix("nt").is_some_and(|verb| VERBS_WITH_NOT.contains(&verb))
+        self.kind == Kind::Letter
     }
 
     /// Whether it is a number.
     pub fn is_number(&self) -> bool {
-        self.plain.starts_with(|c: char| c.is_ascii_digit())
+        self.kind == Kind::Digit
     }
 }
 
@@ -53,10 +61,16 @@ const ABBREVIATIONS: &[&str] =
 impl Words {
     /// Cuts a text.
     pub fn of(text: &str) -> Words {
-        let mut words = Words::default();
+        let mut words =
+            Words { list: Vec::with_capacity(text.len() / 6), sentences: Vec::new(), letters: String::with_capacity(text.len()) };
         let mut pending = Pause::None;
         let mut at = 0;
-        while let Some(c) = text[at..].chars().next() {
+        while let Some(&byte) = text.as_bytes().get(at) {
+            if byte == b' ' {
+                at += 1;
+                continue;
+            }
+            let Some(c) = text[at..].chars().next() else { break };
             let end = if c.is_alphabetic() {
                 word_end(text, at)
             } else if c.is_ascii_digit() {
@@ -85,29 +99,40 @@ impl Words {
             Some(sentence) if !starts_sentence => sentence.end = range.end,
             _ => self.sentences.push(range.clone()),
         }
-        let plain = plain(&text[range.clone()]);
-        let folded = fold(&plain);
-        self.list.push(Word { range, plain, folded, sentence: self.sentences.len() - 1, after_break: pending != Pause::None });
+        let start = self.letters.len();
+        push_plain(&mut self.letters, &text[range.clone()]);
+        let plain = start..self.letters.len();
+        let folded = push_folded(&mut self.letters, start);
+        let letters = &self.letters[plain.clone()];
+        let kind = match letters.as_bytes().first() {
+            Some(byte) if byte.is_ascii_digit() => Kind::Digit,
+            _ if letters.starts_with(char::is_alphabetic) => Kind::Letter,
+            _ => Kind::Sign,
+        };
+        let hash = hash(&self.letters.as_bytes()[folded.clone()]);
+        let sentence = self.sentences.len() - 1;
+        self.list.push(Word { range, sentence, after_break: pending != Pause::None, plain, folded, hash, kind });
     }
 
     /// How much a character between two words separates them.
     fn pause(&self, text: &str, at: usize, c: char) -> Pause {
         let after = &text[at + c.len_utf8()..];
-        let spaced = after.is_empty() || after.starts_with(char::is_whitespace) || after.starts_with(['"', '”', '\'', '’', ')', '*', '_']);
+        let spaced =
+            || after.is_empty() || after.starts_with(char::is_whitespace) || after.starts_with(['"', '”', '\'', '’', ')', '*', '_']);
         match c {
-            '!' | '?' | '…' if spaced => Pause::Sentence,
-            '.' if spaced && !self.is_abbreviation() => Pause::Sentence,
+            '!' | '?' | '…' if spaced() => Pause::Sentence,
+            '.' if spaced() && !self.is_abbreviation() => Pause::Sentence,
             '\n' if after.trim_start_matches([' ', '\t', '\r']).starts_with('\n') => Pause::Sentence,
             ',' | ';' | ':' | '—' => Pause::Break,
-            '-' | '–' | '−' if text[..at].ends_with(char::is_whitespace) && spaced => Pause::Break,
+            '-' | '–' | '−' if text[..at].ends_with(char::is_whitespace) && spaced() => Pause::Break,
             _ => Pause::None,
         }
     }
 
     fn is_abbreviation(&self) -> bool {
         let Some(last) = self.list.last() else { return false };
-        let single = |word: &Word| word.plain.chars().count() == 1 && word.is_word();
-        if ABBREVIATIONS.contains(&last.plain.as_str()) {
+        let single = |word: &Word| word.is_word() && self.plain(word).chars().nth(1).is_none();
+        if ABBREVIATIONS.contains(&self.plain(last)) {
             return true;
         }
         // `i.e.` and `e.g.` were cut into two letters.
@@ -118,6 +143,22 @@ impl Words {
     /// The words in order.
     pub fn list(&self) -> &[Word] {
         &self.list
+    }
+
+    /// A word in small letters, without apostrophes: what stems are compared with.
+    pub fn plain(&self, word: &Word) -> &str {
+        &self.letters[word.plain.clone()]
+    }
+
+    /// The same in the singular, where it is a word: what words are compared with.
+    pub fn folded(&self, word: &Word) -> &str {
+        &self.letters[word.folded.clone()]
+    }
+
+    /// Whether a word is a verb with *not* grown onto it: `isn't`, `cannot`.
+    pub fn is_contracted_not(&self, word: &Word) -> bool {
+        let plain = self.plain(word);
+        plain == "cannot" || plain.strip_suffix("nt").is_some_and(|verb| VERBS_WITH_NOT.contains(&verb))
     }
 
     /// The bytes of each sentence.
@@ -150,17 +191,23 @@ fn is_silent(c: char) -> bool {
 
 /// Letters, the digits after them, and apostrophes between letters; of `x162` the `x` alone.
 fn word_end(text: &str, start: usize) -> usize {
-    if text[start..].starts_with(['x', 'X']) && text[start + 1..].starts_with(|c: char| c.is_ascii_digit()) {
+    let bytes = text.as_bytes();
+    if matches!(bytes[start], b'x' | b'X') && bytes.get(start + 1).is_some_and(u8::is_ascii_digit) {
         return start + 1;
     }
-    let mut end = start;
-    let mut rest = text[start..].char_indices().peekable();
+    let mut end = start + bytes[start..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    // Most words end here.
+    if bytes.get(end).is_none_or(|byte| byte.is_ascii() && !matches!(byte, b'\'' | b'`')) {
+        return end;
+    }
+    let from = end;
+    let mut rest = text[from..].char_indices().peekable();
     while let Some((at, c)) = rest.next() {
         let joins = is_silent(c) && rest.peek().is_some_and(|(_, next)| next.is_alphabetic());
         if !(c.is_alphanumeric() || joins || is_mark(c)) {
             break;
         }
-        end = start + at + c.len_utf8();
+        end = from + at + c.len_utf8();
     }
     end
 }
@@ -184,27 +231,48 @@ fn number_end(text: &str, start: usize) -> usize {
     end
 }
 
-/// In small letters, without apostrophes.
-fn plain(word: &str) -> String {
-    word.chars().filter(|c| !is_silent(*c)).flat_map(char::to_lowercase).map(|c| if c == 'μ' { 'µ' } else { c }).collect()
+/// Adds a word in small letters, without apostrophes.
+fn push_plain(letters: &mut String, word: &str) {
+    if word.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        let start = letters.len();
+        letters.push_str(word);
+        letters[start..].make_ascii_lowercase();
+        return;
+    }
+    let plain = word.chars().filter(|c| !is_silent(*c)).flat_map(char::to_lowercase);
+    letters.extend(plain.map(|c| if c == 'μ' { 'µ' } else { c }));
 }
 
-/// The singular, as far as a comparison needs it: both sides are folded alike, so that it has to be consistent, not right.
-pub(super) fn fold(plain: &str) -> String {
-    if !plain.is_ascii() || plain.len() < 4 {
-        return plain.to_owned();
+/// Finds the singular of the letters from `start` on, as far as a comparison needs it: both sides are folded alike, so that
+/// it has to be consistent, not right. Nearly always it is the beginning of the word; where it is not, its letters are added.
+pub(super) fn push_folded(letters: &mut String, start: usize) -> Range<usize> {
+    let plain = &letters[start..];
+    let end = letters.len();
+    if plain.len() < 4 || !plain.ends_with('s') || !plain.is_ascii() {
+        return start..end;
     }
-    let stem = |cut: usize| &plain[..plain.len() - cut];
     if plain.ends_with("ies") && plain.len() > 4 {
-        return format!("{}y", stem(3));
+        letters.extend_from_within(start..end - 3);
+        letters.push('y');
+        return end..letters.len();
     }
     if ["sses", "shes", "ches", "xes"].iter().any(|ending| plain.ends_with(ending)) {
-        return stem(2).to_owned();
+        return start..end - 2;
     }
-    if plain.ends_with('s') && !plain.ends_with("ss") {
-        return stem(1).to_owned();
+    if plain.ends_with("ss") { start..end } else { start..end - 1 }
+}
+
+/// A number for the letters of a word that seldom is another word's. The words of an answer are only looked up, never added
+/// to a table, so that nothing is gained by choosing them badly.
+pub(super) fn hash(letters: &[u8]) -> u64 {
+    let mix = |hash: u64, block: u64| (hash.rotate_left(5) ^ block).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut hash = letters.len() as u64;
+    let mut blocks = letters.chunks_exact(8);
+    for block in &mut blocks {
+        hash = mix(hash, block.iter().fold(0, |sum, byte| sum << 8 | u64::from(*byte)));
     }
-    plain.to_owned()
+    hash = mix(hash, blocks.remainder().iter().fold(0, |sum, byte| sum << 8 | u64::from(*byte)));
+    hash ^ hash >> 32
 }
 
 #[cfg(test)]
@@ -237,7 +305,8 @@ mod tests {
             ("bus", "bus"),
             ("boxes", "box"),
         ] {
-            assert_eq!(fold(&plain(plural)), singular);
+            let words = Words::of(plural);
+            assert_eq!(words.folded(&words.list()[0]), singular);
         }
     }
 

@@ -1,10 +1,12 @@
 //! What a text says, word by word: its sentences and clauses, and how each word is meant.
 
 use std::ops::Range;
+use std::rc::Rc;
+use std::sync::LazyLock;
 
 use crate::answer::Role;
-use crate::drill::NEGATORS;
-use crate::phrase::{Word, Words};
+use crate::drill::{ConceptHit, Concepts, NEGATORS};
+use crate::phrase::{Marks, Word, Words};
 use crate::recognize::Mention;
 use crate::text::{Passage, Span};
 
@@ -40,19 +42,50 @@ impl<'a> Said<'a> {
     }
 }
 
-/// A word with all that bears on what it says.
+/// A stretch that was cut into words, with the phrases that stand in it: what many criteria look at is prepared once.
 #[derive(Clone, Debug)]
+pub(in crate::grade) struct Piece<'a> {
+    /// The stretch.
+    pub said: Said<'a>,
+    /// Its words; their ranges count from its start.
+    pub words: Rc<Words>,
+    /// The phrases of the rubric's concepts in it.
+    pub hits: Rc<[ConceptHit]>,
+}
+
+impl<'a> Piece<'a> {
+    /// Cuts a stretch and looks for the concepts.
+    pub(in crate::grade) fn of(said: Said<'a>, concepts: &Concepts) -> Piece<'a> {
+        Piece::with(said, Rc::new(Words::of(said.text())), concepts)
+    }
+
+    /// The same for words that were cut before.
+    pub(in crate::grade) fn with(said: Said<'a>, words: Rc<Words>, concepts: &Concepts) -> Piece<'a> {
+        Piece { said, hits: concepts.find(&words).into(), words }
+    }
+}
+
+/// A word with all that bears on what it says.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
-    /// The word.
-    pub word: Word,
     /// The piece it comes from.
     pub piece: usize,
+    /// Which of the piece's words it is.
+    word: usize,
+    /// What is in its lists of small words.
+    marks: u16,
     /// Its sentence; the cells of a table's row are one sentence.
     pub sentence: usize,
     /// Its clause.
     pub clause: usize,
     /// How it is meant.
     pub meant: Meant,
+}
+
+impl Token {
+    fn is(&self, mark: u16) -> bool {
+        self.marks & mark != 0
+    }
 }
 
 /// How a word is meant.
@@ -75,10 +108,8 @@ pub(super) struct Meant {
 /// A text, read.
 #[derive(Clone, Debug)]
 pub(super) struct Prose<'a> {
-    /// The pieces it was put together from.
-    pub pieces: Vec<Said<'a>>,
-    /// The words of each piece, with the place of the first among all tokens.
-    pub words: Vec<(Words, usize)>,
+    /// The pieces it was put together from, each with the place of its first word among all tokens.
+    pub pieces: Vec<(Piece<'a>, usize)>,
     /// All words in order.
     pub tokens: Vec<Token>,
     /// The tokens of each sentence.
@@ -89,29 +120,30 @@ pub(super) struct Prose<'a> {
 
 impl<'a> Prose<'a> {
     /// Reads a text.
-    pub(super) fn read(said: impl IntoIterator<Item = Said<'a>>) -> Prose<'a> {
-        let mut prose = Prose { pieces: Vec::new(), words: Vec::new(), tokens: Vec::new(), sentences: Vec::new(), clauses: Vec::new() };
+    pub(super) fn read(concepts: &Concepts, pieces: impl IntoIterator<Item = Piece<'a>>) -> Prose<'a> {
+        let mut prose = Prose { pieces: Vec::new(), tokens: Vec::new(), sentences: Vec::new(), clauses: Vec::new() };
         let mut row = None;
-        let mut keys = Vec::new();
-        for piece in said.into_iter().filter(Said::is_prose) {
-            let here = match piece.role {
+        let mut keys: &[String] = &[];
+        for piece in pieces.into_iter().filter(|piece| piece.said.is_prose()) {
+            let here = match piece.said.role {
                 Role::Cell { table, row, .. } => Some((*table, *row)),
                 _ => None,
             };
             let continues = here.is_some() && here == row;
             row = here;
-            if let Role::Entry(path) = piece.role
-                && keys != *path
+            if let Role::Entry(path) = piece.said.role
+                && keys != path.as_slice()
             {
-                keys.clone_from(path);
+                keys = path;
                 if let Some(key) = path.last() {
-                    prose.add(piece, Words::of(&key.replace(['_', '-'], " ")), false, true);
-                    prose.add(piece, Words::of(piece.text()), true, false);
+                    let words = Rc::new(Words::of(&key.replace(['_', '-'], " ")));
+                    prose.add(Piece::with(piece.said, words, concepts), false, true);
+                    prose.add(piece, true, false);
                     continue;
                 }
             }
-            let named = matches!(piece.role, Role::Heading(_) | Role::Cell { header: true, .. });
-            prose.add(piece, Words::of(piece.text()), continues, named);
+            let named = matches!(piece.said.role, Role::Heading(_) | Role::Cell { header: true, .. });
+            prose.add(piece, continues, named);
         }
         prose.number();
         for at in 0..prose.sentences.len() {
@@ -121,7 +153,7 @@ impl<'a> Prose<'a> {
     }
 
     /// Adds the words of a piece; `continues` the sentence before it, `named` when they only name what comes.
-    fn add(&mut self, piece: Said<'a>, words: Words, continues: bool, named: bool) {
+    fn add(&mut self, piece: Piece<'a>, continues: bool, named: bool) {
         let first = self.tokens.len();
         let sentence = match self.tokens.last() {
             Some(last) if !continues => last.sentence + 1,
@@ -129,14 +161,25 @@ impl<'a> Prose<'a> {
             None => 0,
         };
         let at = self.pieces.len();
-        for word in words.list() {
-            let struck = |range: &Range<usize>| range.start < piece.start + word.range.end && piece.start + word.range.start < range.end;
-            let meant = Meant { named, reported: piece.struck.iter().any(struck), ..Meant::default() };
-            let token = Token { word: word.clone(), piece: at, sentence: sentence + word.sentence, clause: 0, meant };
-            self.tokens.push(token);
-        }
-        self.pieces.push(piece);
-        self.words.push((words, first));
+        let (words, said) = (&piece.words, &piece.said);
+        self.tokens.extend(words.list().iter().enumerate().map(|(place, word)| {
+            let struck = |range: &Range<usize>| range.start < said.start + word.range.end && said.start + word.range.start < range.end;
+            let meant = Meant { named, reported: said.struck.iter().any(struck), ..Meant::default() };
+            let marks = SMALL_WORDS.on(words.plain(word)) | if MARKING.contains(&words.folded(word)) { MARKS } else { 0 };
+            Token { piece: at, word: place, marks, sentence: sentence + word.sentence, clause: 0, meant }
+        }));
+        self.pieces.push((piece, first));
+    }
+
+    /// The word that a token is.
+    fn word(&self, token: &Token) -> &Word {
+        &self.pieces[token.piece].0.words.list()[token.word]
+    }
+
+    /// Its letters.
+    fn plain(&self, token: &Token) -> &str {
+        let words = &self.pieces[token.piece].0.words;
+        words.plain(&words.list()[token.word])
     }
 
     /// Finds the sentences and clauses.
@@ -145,9 +188,9 @@ impl<'a> Prose<'a> {
         for at in 0..self.tokens.len() {
             let starts_sentence = last != Some(self.tokens[at].sentence);
             let starts_clause = starts_sentence
-                || self.tokens[at].word.after_break
+                || self.word(&self.tokens[at]).after_break
                 || self.tokens[at].piece != self.tokens[at - 1].piece
-                || CONJUNCTIONS.contains(&self.tokens[at].word.plain.as_str());
+                || self.tokens[at].is(CONJUNCTION);
             last = Some(self.tokens[at].sentence);
             if starts_sentence {
                 self.sentences.push(at..at);
@@ -167,58 +210,52 @@ impl<'a> Prose<'a> {
     fn understand(&mut self, sentence: Range<usize>) {
         let asks = self.ends_with_question_mark(&sentence);
         let listed = self.is_listed(sentence.clone()) || self.addresses_the_grader(&sentence);
-        let spread = |ranges: Vec<Range<usize>>| {
-            let mut inside = vec![false; sentence.len()];
-            ranges.into_iter().flatten().for_each(|at| inside[at - sentence.start] = true);
-            inside
-        };
-        let quoted = spread(self.quotation_marks(sentence.clone()));
-        let enumerated = spread(self.enumerations(sentence.clone()));
+        let quoted = self.quotation_marks(sentence.clone());
+        let enumerated = self.enumerations(sentence.clone());
+        let inside = |ranges: &[Range<usize>], at: usize| ranges.iter().any(|range| range.contains(&at));
         let mut deny = None;
         let (mut supposing, mut conceding, mut reporting) = (false, false, false);
         for at in sentence.clone() {
             let token = &self.tokens[at];
-            let plain = token.word.plain.as_str();
             let new_clause = at == sentence.start || token.clause != self.tokens[at - 1].clause;
             if new_clause && at > sentence.start {
                 let after_negator = deny.is_some_and(|(_, since)| since + 1 == at);
                 if !after_negator {
                     deny = None;
                 }
-                let broken = token.word.after_break;
+                let broken = self.word(token).after_break;
                 supposing &= !broken;
                 conceding &= !broken;
-                reporting &= !(broken || CONJUNCTIONS.contains(&plain));
+                reporting &= !(broken || token.is(CONJUNCTION));
             }
-            let before =
-                |back: usize| at.checked_sub(back).filter(|at| sentence.contains(at)).map_or("", |at| self.tokens[at].word.plain.as_str());
-            match plain {
-                "if" | "unless" | "suppose" | "supposing" | "assuming" => supposing = true,
-                "then" => supposing = false,
-                "although" | "though" | "despite" | "albeit" => conceding = true,
-                "even" if matches!(self.plain_at(at + 1, &sentence), "if" | "with" | "when") => conceding = true,
-                "say" | "says" | "said" | "prints" | "print" | "claims" | "calls" | "call" | "reports" | "thinks" | "complains"
-                    if REPORTERS.contains(&before(1)) || REPORTERS.contains(&before(2)) =>
-                {
-                    reporting = true;
+            if token.is(TURNS) {
+                let before = |back: usize| at.checked_sub(back).map_or("", |at| self.plain_at(at, &sentence));
+                match self.plain(token) {
+                    "if" | "unless" | "suppose" | "supposing" | "assuming" => supposing = true,
+                    "then" => supposing = false,
+                    "although" | "though" | "despite" | "albeit" => conceding = true,
+                    "even" => conceding |= matches!(self.plain_at(at + 1, &sentence), "if" | "with" | "when"),
+                    "think" | "believe" | "expect" | "assume" => {
+                        reporting |= SUPPOSERS.contains(&before(1)) && !matches!(before(2), "i" | "we");
+                    }
+                    _ => reporting |= REPORTERS.contains(&before(1)) || REPORTERS.contains(&before(2)),
                 }
-                "think" | "believe" | "expect" | "assume" if SUPPOSERS.contains(&before(1)) && !matches!(before(2), "i" | "we") => {
-                    reporting = true;
-                }
-                _ => {}
             }
-            let negates = NEGATORS.contains(&plain)
-                && !(plain == "not" && matches!(self.plain_at(at + 1, &sentence), "only" | "just"))
-                && !(plain == "no" && matches!(self.plain_at(at + 1, &sentence), "doubt" | "matter" | "the" | "it" | "i" | "this"))
-                && !(plain == "wrong" && self.plain_at(at + 1, &sentence) != "to");
+            let negates = token.is(NEGATOR)
+                && match self.plain(token) {
+                    "not" => !matches!(self.plain_at(at + 1, &sentence), "only" | "just"),
+                    "no" => !matches!(self.plain_at(at + 1, &sentence), "doubt" | "matter" | "the" | "it" | "i" | "this"),
+                    "wrong" => self.plain_at(at + 1, &sentence) == "to",
+                    _ => true,
+                };
             let reach = deny.filter(|(_, since)| at - since <= NEGATION_REACH);
             let meant = &mut self.tokens[at].meant;
             meant.denied = reach.is_some_and(|(odd, _)| odd);
             meant.supposed = supposing;
             meant.conceded = conceding;
             meant.named |= asks;
-            meant.reported |= reporting || quoted[at - sentence.start];
-            meant.listed = listed || enumerated[at - sentence.start];
+            meant.reported |= reporting || inside(&quoted, at);
+            meant.listed = listed || inside(&enumerated, at);
             if negates {
                 deny = Some((!reach.is_some_and(|(odd, _)| odd), at));
             }
@@ -226,16 +263,17 @@ impl<'a> Prose<'a> {
     }
 
     fn plain_at(&self, at: usize, sentence: &Range<usize>) -> &str {
-        if sentence.contains(&at) { &self.tokens[at].word.plain } else { "" }
+        if sentence.contains(&at) { self.plain(&self.tokens[at]) } else { "" }
     }
 
     /// The text between a sentence's last word and the next one of its piece.
     fn after(&self, sentence: &Range<usize>) -> &str {
         let last = &self.tokens[sentence.end - 1];
-        let text = self.pieces[last.piece].text();
-        let Some(rest) = text.get(last.word.range.end..) else { return "" };
+        let text = self.pieces[last.piece].0.said.text();
+        let word_end = self.word(last).range.end;
+        let Some(rest) = text.get(word_end..) else { return "" };
         let end = match self.tokens.get(sentence.end) {
-            Some(next) if next.piece == last.piece => next.word.range.start - last.word.range.end,
+            Some(next) if next.piece == last.piece => self.word(next).range.start - word_end,
             _ => rest.len(),
         };
         rest.get(..end).unwrap_or("")
@@ -255,7 +293,8 @@ impl<'a> Prose<'a> {
                 open = None;
                 continue;
             }
-            let between = self.pieces[here.piece].text().get(before.word.range.end..here.word.range.start).unwrap_or("");
+            let gap = self.word(before).range.end..self.word(here).range.start;
+            let between = self.pieces[here.piece].0.said.text().get(gap).unwrap_or("");
             for c in between.chars() {
                 open = match (c, open) {
                     ('“' | '„' | '«', _) | ('"', None) => Some(at),
@@ -272,36 +311,41 @@ impl<'a> Prose<'a> {
 
     /// Whether a sentence speaks of its own marking instead of the question.
     fn addresses_the_grader(&self, sentence: &Range<usize>) -> bool {
-        self.tokens[sentence.clone()].iter().any(|token| MARKING.contains(&token.word.folded.as_str()))
+        self.tokens[sentence.clone()].iter().any(|token| token.is(MARKS))
     }
 
     /// Whether a sentence strings words together without saying anything: long runs without any of the small words
     /// and signs that make a sentence, or the same words over and over.
     fn is_listed(&self, sentence: Range<usize>) -> bool {
         let here = &self.tokens[sentence];
-        let words: Vec<&Token> = here.iter().filter(|token| token.word.is_word()).collect();
-        if words.len() < 6 {
+        let words = || here.iter().filter(|token| self.word(token).is_word());
+        let count = words().count();
+        if count < 6 {
             return false;
         }
-        let glue = words.iter().filter(|token| GLUE.contains(&token.word.plain.as_str())).count();
+        let glue = words().filter(|token| token.is(GLUES)).count();
         let mut longest = 0;
         let mut run = 0;
         for token in here {
-            run = match token.word.plain.as_str() {
-                "*" | "^" => run,
-                plain if token.word.is_word() && !GLUE.contains(&plain) => run + 1,
-                _ => 0,
+            run = match self.word(token).is_word() {
+                true if token.is(GLUES) => 0,
+                true => run + 1,
+                false if matches!(self.plain(token), "*" | "^") => run,
+                false => 0,
             };
             longest = longest.max(run);
         }
-        let links = here.iter().filter(|token| token.word.after_break || matches!(token.word.plain.as_str(), "→" | "⇒")).count();
-        if links >= 4 && links * 2 >= words.len() && !here.iter().any(|token| token.word.is_number()) {
+        let links = here.iter().filter(|token| self.word(token).after_break || matches!(self.plain(token), "→" | "⇒")).count();
+        if links >= 4 && links * 2 >= count && !here.iter().any(|token| self.word(token).is_number()) {
             return true;
         }
-        let mut seen: Vec<&str> = words.iter().map(|token| token.word.folded.as_str()).collect();
-        seen.sort_unstable();
-        seen.dedup();
-        longest >= 10 || (longest >= 6 && glue * 6 < words.len()) || (words.len() >= 40 && seen.len() * 4 < words.len())
+        let repeats = || {
+            let mut seen: Vec<&str> = words().map(|token| self.pieces[token.piece].0.words.folded(self.word(token))).collect();
+            seen.sort_unstable();
+            seen.dedup();
+            seen.len() * 4 < count
+        };
+        longest >= 10 || (longest >= 6 && glue * 6 < count) || (count >= 40 && repeats())
     }
 
     /// Three or more items of a word or two between commas, none of them with a small word or a number: catchwords.
@@ -309,13 +353,13 @@ impl<'a> Prose<'a> {
         let mut items: Vec<Range<usize>> = Vec::new();
         for at in sentence {
             match items.last_mut() {
-                Some(item) if !self.tokens[at].word.after_break => item.end = at + 1,
+                Some(item) if !self.word(&self.tokens[at]).after_break => item.end = at + 1,
                 _ => items.push(at..at + 1),
             }
         }
         let bare = |item: &Range<usize>| {
             let tokens = &self.tokens[item.clone()];
-            tokens.len() <= 3 && tokens.iter().all(|token| !token.word.is_number() && !GLUE.contains(&token.word.plain.as_str()))
+            tokens.len() <= 3 && tokens.iter().all(|token| !self.word(token).is_number() && !token.is(GLUES))
         };
         let runs = items.chunk_by(|a, b| bare(a) == bare(b)).filter(|run| run.len() >= 3 && bare(&run[0]));
         runs.map(|run| run[0].start..run[run.len() - 1].end).collect()
@@ -323,13 +367,13 @@ impl<'a> Prose<'a> {
 
     /// Whether a negation stands inside a phrase that has none of its own: `bandwidth does not dominate`.
     pub(super) fn denied_inside(&self, tokens: &Range<usize>) -> bool {
-        self.tokens[tokens.clone()].iter().filter(|token| NEGATORS.contains(&token.word.plain.as_str())).count() % 2 == 1
+        self.tokens[tokens.clone()].iter().filter(|token| token.is(NEGATOR)).count() % 2 == 1
     }
 
     /// The tokens that some bytes of a piece's passage hold.
     pub(super) fn tokens_of(&self, piece: usize, range: &Range<usize>) -> Option<Range<usize>> {
-        let (words, first) = &self.words[piece];
-        let offset = self.pieces[piece].start;
+        let (Piece { said, words, .. }, first) = &self.pieces[piece];
+        let offset = said.start;
         let start = words.list().partition_point(|word| offset + word.range.end <= range.start);
         let end = words.list().partition_point(|word| offset + word.range.start < range.end);
         (start < end).then(|| (start + first)..(end + first))
@@ -337,18 +381,57 @@ impl<'a> Prose<'a> {
 
     /// How many words of the student's own there are that say something.
     pub(super) fn length(&self) -> usize {
-        self.tokens.iter().filter(|token| token.word.is_word() && !token.meant.named && !token.meant.listed).count()
+        self.tokens.iter().filter(|token| self.word(token).is_word() && !token.meant.named && !token.meant.listed).count()
     }
 
     /// The bytes of the submission that some tokens stand for.
     pub(super) fn span(&self, tokens: &Range<usize>) -> Option<Span> {
         let (first, last) = (self.tokens.get(tokens.start)?, self.tokens.get(tokens.end.checked_sub(1)?)?);
-        let piece = &self.pieces[first.piece];
-        let end = if first.piece == last.piece { last.word.range.end } else { piece.end - piece.start };
-        let range = (piece.start + first.word.range.start)..(piece.start + end).min(piece.end);
-        (range.start < range.end).then(|| piece.passage.span(range))
+        let said = &self.pieces[first.piece].0.said;
+        let end = if first.piece == last.piece { self.word(last).range.end } else { said.end - said.start };
+        let range = (said.start + self.word(first).range.start)..(said.start + end).min(said.end);
+        (range.start < range.end).then(|| said.passage.span(range))
     }
 }
+
+/// The lists of small words, each with a bit of [`Token::marks`].
+static SMALL_WORDS: LazyLock<Marks> = LazyLock::new(|| Marks::of(&[CONJUNCTIONS, GLUE, NEGATORS, TURNING]));
+const CONJUNCTION: u16 = 1;
+const GLUES: u16 = 2;
+const NEGATOR: u16 = 4;
+const TURNS: u16 = 8;
+/// Not of [`SMALL_WORDS`], because it counts in the plural as well.
+const MARKS: u16 = 16;
+
+/// Words that change how what follows is meant.
+const TURNING: &[&str] = &[
+    "if",
+    "unless",
+    "suppose",
+    "supposing",
+    "assuming",
+    "then",
+    "although",
+    "though",
+    "despite",
+    "albeit",
+    "even",
+    "say",
+    "says",
+    "said",
+    "prints",
+    "print",
+    "claims",
+    "calls",
+    "call",
+    "reports",
+    "thinks",
+    "complains",
+    "think",
+    "believe",
+    "expect",
+    "assume",
+];
 
 /// How many words a negation reaches.
 const NEGATION_REACH: usize = 8;

@@ -1,0 +1,233 @@
+//! The matcher: all phrases at once, word by word.
+
+use crate::phrase::vocabulary::Vocabulary;
+use crate::phrase::words::{Word, Words};
+use crate::phrase::{Hit, Is, Phrase};
+
+/// Many phrases, compiled into one matcher.
+#[derive(Clone, Debug, Default)]
+pub struct Phrases {
+    vocabulary: Vocabulary,
+    machines: Vec<Machine>,
+    /// What may follow each place of each machine: side by side, and across a comma.
+    next: Vec<(u64, u64)>,
+    /// Which places of each machine accept a word of a class; of one machine ascending by class.
+    accepts: Vec<(u32, u64)>,
+    /// The phrases that can start with a word of each class, by class.
+    starts: Vec<Start>,
+    /// Where those of each class begin.
+    first_start: Vec<u32>,
+}
+
+/// A phrase, ready to run.
+#[derive(Clone, Copy, Debug)]
+struct Machine {
+    /// Where its entries begin in [`Phrases::next`], and in [`Phrases::accepts`]; they end where the next one's begin.
+    next: u32,
+    accepts: u32,
+    accepts_end: u32,
+    first: u64,
+    last: u64,
+    any: u64,
+}
+
+/// A phrase that can start with a word of a class, and what has to come next: nearly always the word after tells that it
+/// does not stand here.
+#[derive(Clone, Copy, Debug)]
+struct Start {
+    phrase: u32,
+    /// Whether this word alone is the phrase.
+    alone: bool,
+    /// The marks of the words that may come next.
+    follow: u64,
+}
+
+/// The mark of any word; that of a class is one of the other bits.
+const ANY: u64 = 1 << 63;
+
+fn mark(class: u32) -> u64 {
+    1 << (class % 63)
+}
+
+/// The words of a text as the matcher sees them.
+struct Seen {
+    classes: Vec<u32>,
+    /// Where the classes of each word end.
+    ends: Vec<u32>,
+    /// The marks of the classes of each word.
+    marks: Vec<u64>,
+}
+
+impl Seen {
+    fn classes(&self, at: usize) -> &[u32] {
+        let start = at.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+        &self.classes[start..self.ends[at] as usize]
+    }
+}
+
+impl Phrases {
+    /// Compiles phrases; hits name them by their place in this order.
+    pub fn compile<'a>(phrases: impl IntoIterator<Item = &'a Phrase>) -> Phrases {
+        let mut compiled = Phrases::default();
+        let mut starts: Vec<(u32, Start)> = Vec::new();
+        for (index, phrase) in phrases.into_iter().enumerate() {
+            let machine = compiled.add(phrase);
+            let accepts = &compiled.accepts[machine.accepts as usize..];
+            for &(class, places) in accepts {
+                let here = (places | machine.any) & machine.first;
+                if places & machine.first != 0 {
+                    let reachable = phrase.places.iter().enumerate().filter(|(at, _)| here & 1 << at != 0);
+                    let reachable = reachable.fold(0, |all, (_, place)| all | place.next | place.next_across);
+                    let marks = accepts.iter().filter(|(_, places)| places & reachable != 0).fold(0, |all, (class, _)| all | mark(*class));
+                    let follow = if machine.any & reachable != 0 { marks | ANY } else { marks };
+                    starts.push((class, Start { phrase: index as u32, alone: here & machine.last != 0, follow }));
+                }
+            }
+        }
+        compiled.vocabulary.finish();
+        starts.sort_by_key(|(class, _)| *class);
+        let mut first_start = vec![0; compiled.vocabulary.len() + 1];
+        for (class, _) in &starts {
+            first_start[*class as usize + 1] += 1;
+        }
+        for class in 0..compiled.vocabulary.len() {
+            first_start[class + 1] += first_start[class];
+        }
+        compiled.first_start = first_start;
+        compiled.starts = starts.into_iter().map(|(_, start)| start).collect();
+        compiled
+    }
+
+    fn add(&mut self, phrase: &Phrase) -> Machine {
+        let (next, accepts) = (self.next.len() as u32, self.accepts.len());
+        self.next.extend(phrase.places.iter().map(|place| (place.next, place.next_across)));
+        let mut any = 0;
+        for pattern in &phrase.patterns {
+            let bit = 1 << pattern.place;
+            let letters = &phrase.letters[pattern.start as usize..pattern.end as usize];
+            let class = match pattern.is {
+                Is::Word => self.vocabulary.add(letters, false),
+                Is::Stem => self.vocabulary.add(letters, true),
+                Is::Number => self.vocabulary.number(),
+                Is::Any => {
+                    any |= bit;
+                    continue;
+                }
+            };
+            match self.accepts[accepts..].binary_search_by_key(&class, |(class, _)| *class) {
+                Ok(at) => self.accepts[accepts + at].1 |= bit,
+                Err(at) => self.accepts.insert(accepts + at, (class, bit)),
+            }
+        }
+        let accepts_end = self.accepts.len() as u32;
+        let machine = Machine { next, accepts: accepts as u32, accepts_end, first: phrase.first, last: phrase.last, any };
+        self.machines.push(machine);
+        machine
+    }
+
+    /// The number of phrases.
+    pub fn len(&self) -> usize {
+        self.machines.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.machines.is_empty()
+    }
+
+    /// Every place at which a phrase stands, in the order of the text; of one phrase the longest at each place, and no
+    /// two that overlap.
+    pub fn find(&self, text: &str) -> Vec<Hit> {
+        self.find_in(&Words::of(text))
+    }
+
+    /// The same, for a text that was already cut into words.
+    pub fn find_in(&self, words: &Words) -> Vec<Hit> {
+        let list = words.list();
+        let seen = self.look_at(words);
+        let mut hits = Vec::new();
+        // The phrases that have been found and reach to the word at hand, with their ends.
+        let mut open: Vec<(u32, usize)> = Vec::new();
+        let mut found: Vec<u32> = Vec::new();
+        for start in 0..list.len() {
+            let classes = seen.classes(start);
+            if classes.is_empty() {
+                continue;
+            }
+            let after = list.get(start + 1).filter(|word| word.sentence == list[start].sentence).map_or(0, |_| seen.marks[start + 1]);
+            found.clear();
+            for &class in classes {
+                let starts = self.first_start[class as usize] as usize..self.first_start[class as usize + 1] as usize;
+                found.extend(self.starts[starts].iter().filter(|start| start.alone || start.follow & after != 0).map(|start| start.phrase));
+            }
+            if found.len() > 1 {
+                found.sort_unstable();
+                found.dedup();
+            }
+            open.retain(|(_, end)| *end > start);
+            for &phrase in &found {
+                if open.iter().any(|(other, _)| *other == phrase) {
+                    continue;
+                }
+                if let Some(end) = self.run(self.machines[phrase as usize], list, &seen, start) {
+                    open.push((phrase, end));
+                    hits.push(Hit { phrase: phrase as usize, range: list[start].range.start..list[end - 1].range.end, words: start..end });
+                }
+            }
+        }
+        hits
+    }
+
+    /// Whether any of the phrases stands in the text.
+    pub fn is_in(&self, text: &str) -> bool {
+        !self.find(text).is_empty()
+    }
+
+    fn look_at(&self, words: &Words) -> Seen {
+        let list = words.list();
+        let mut seen =
+            Seen { classes: Vec::with_capacity(list.len()), ends: Vec::with_capacity(list.len()), marks: Vec::with_capacity(list.len()) };
+        for word in list {
+            let start = seen.classes.len();
+            self.vocabulary.classes_of(words, word, &mut seen.classes);
+            seen.ends.push(seen.classes.len() as u32);
+            seen.marks.push(seen.classes[start..].iter().fold(ANY, |marks, class| marks | mark(*class)));
+        }
+        seen
+    }
+
+    /// The end of the longest match that starts with the word at `start`.
+    fn run(&self, machine: Machine, words: &[Word], seen: &Seen, start: usize) -> Option<usize> {
+        let mut active = machine.first & self.accepted(machine, seen.classes(start));
+        let mut end = None;
+        let mut at = start;
+        while active != 0 {
+            if active & machine.last != 0 {
+                end = Some(at + 1);
+            }
+            at += 1;
+            let Some(word) = words.get(at).filter(|word| word.sentence == words[start].sentence) else { break };
+            let mut reachable = 0;
+            let mut rest = active;
+            while rest != 0 {
+                let (beside, across) = self.next[machine.next as usize + rest.trailing_zeros() as usize];
+                reachable |= if word.after_break { across } else { beside | across };
+                rest &= rest - 1;
+            }
+            active = reachable & self.accepted(machine, seen.classes(at));
+        }
+        end
+    }
+
+    /// The places of a machine that accept a word of these classes.
+    fn accepted(&self, machine: Machine, classes: &[u32]) -> u64 {
+        let accepts = &self.accepts[machine.accepts as usize..machine.accepts_end as usize];
+        let mut mask = machine.any;
+        for class in classes {
+            if let Ok(at) = accepts.binary_search_by_key(class, |(class, _)| *class) {
+                mask |= accepts[at].1;
+            }
+        }
+        mask
+    }
+}

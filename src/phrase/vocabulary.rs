@@ -1,0 +1,144 @@
+//! The words and stems of many phrases, and which of them a word of a text is.
+
+use crate::phrase::words::{Word, Words, hash};
+
+/// Words and stems, each with a number: its class.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Vocabulary {
+    /// The letters of all entries, one after the other.
+    letters: String,
+    entries: Vec<Entry>,
+    /// A table of places in `entries`, plus one; its length is a power of two.
+    slots: Vec<u32>,
+    /// The stems, by the letters that they begin with.
+    stems: Vec<Entry>,
+    /// Where the stems of each beginning start among them.
+    beginnings: Vec<u32>,
+    /// The class of *not*, to which the verbs with *not* grown onto them belong as well.
+    not: Option<u32>,
+    /// The class of all numbers.
+    number: Option<u32>,
+    classes: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    start: u32,
+    end: u32,
+    class: u32,
+    is_stem: bool,
+}
+
+/// Two letters make a beginning, of 26 each; all others are one more.
+const BEGINNINGS: usize = 26 * 26 + 1;
+
+impl Vocabulary {
+    /// How many classes there are.
+    pub(super) fn len(&self) -> usize {
+        self.classes as usize
+    }
+
+    /// The class of all numbers.
+    pub(super) fn number(&mut self) -> u32 {
+        if let Some(class) = self.number {
+            return class;
+        }
+        self.number = Some(self.classes);
+        self.classes += 1;
+        self.classes - 1
+    }
+
+    /// The class of a word or a stem.
+    pub(super) fn add(&mut self, word: &str, is_stem: bool) -> u32 {
+        if (self.entries.len() + 1) * 2 > self.slots.len() {
+            self.grow();
+        }
+        let mut slot = self.slot(word.as_bytes(), is_stem);
+        while let Some(at) = self.slots[slot].checked_sub(1) {
+            let entry = self.entries[at as usize];
+            if entry.is_stem == is_stem && self.letters(entry) == word {
+                return entry.class;
+            }
+            slot = (slot + 1) & (self.slots.len() - 1);
+        }
+        let start = self.letters.len() as u32;
+        self.letters.push_str(word);
+        self.entries.push(Entry { start, end: self.letters.len() as u32, class: self.classes, is_stem });
+        self.slots[slot] = self.entries.len() as u32;
+        if word == "not" && !is_stem {
+            self.not = Some(self.classes);
+        }
+        self.classes += 1;
+        self.classes - 1
+    }
+
+    fn grow(&mut self) {
+        let wanted = (self.slots.len() * 2).max(64);
+        self.slots = vec![0; wanted];
+        for at in 0..self.entries.len() {
+            let entry = self.entries[at];
+            let mut slot = self.slot(self.letters(entry).as_bytes(), entry.is_stem);
+            while self.slots[slot] != 0 {
+                slot = (slot + 1) & (wanted - 1);
+            }
+            self.slots[slot] = at as u32 + 1;
+        }
+    }
+
+    fn slot(&self, letters: &[u8], is_stem: bool) -> usize {
+        (hash(letters) as usize).wrapping_add(usize::from(is_stem)) & (self.slots.len() - 1)
+    }
+
+    fn letters(&self, entry: Entry) -> &str {
+        &self.letters[entry.start as usize..entry.end as usize]
+    }
+
+    /// Sorts the stems, when all are there.
+    pub(super) fn finish(&mut self) {
+        let mut stems: Vec<(usize, Entry)> =
+            self.entries.iter().filter(|entry| entry.is_stem).map(|entry| (beginning(self.letters(*entry)), *entry)).collect();
+        stems.sort_by_key(|(beginning, _)| *beginning);
+        self.beginnings = (0..=BEGINNINGS).map(|at| stems.partition_point(|(beginning, _)| *beginning < at) as u32).collect();
+        self.stems = stems.into_iter().map(|(_, entry)| entry).collect();
+    }
+
+    /// Adds the classes to which a word belongs.
+    pub(super) fn classes_of(&self, words: &Words, word: &Word, classes: &mut Vec<u32>) {
+        let folded = words.folded(word);
+        if !self.slots.is_empty() {
+            let mut slot = word.hash as usize & (self.slots.len() - 1);
+            while let Some(at) = self.slots[slot].checked_sub(1) {
+                let entry = self.entries[at as usize];
+                if !entry.is_stem && self.letters(entry) == folded {
+                    classes.push(entry.class);
+                    break;
+                }
+                slot = (slot + 1) & (self.slots.len() - 1);
+            }
+        }
+        let plain = words.plain(word);
+        // Nearly all of those verbs end so.
+        if let Some(not) = self.not
+            && plain.ends_with('t')
+            && words.is_contracted_not(word)
+        {
+            classes.push(not);
+        }
+        if word.is_number() {
+            classes.extend(self.number);
+        }
+        if !self.stems.is_empty() {
+            let beginning = beginning(plain);
+            let stems = self.beginnings[beginning] as usize..self.beginnings[beginning + 1] as usize;
+            classes.extend(self.stems[stems].iter().filter(|stem| plain.starts_with(self.letters(**stem))).map(|stem| stem.class));
+        }
+    }
+}
+
+/// With which letters a word or a stem begins; a stem has at least two.
+fn beginning(word: &str) -> usize {
+    match word.as_bytes() {
+        [first @ b'a'..=b'z', second @ b'a'..=b'z', ..] => usize::from(first - b'a') * 26 + usize::from(second - b'a'),
+        _ => BEGINNINGS - 1,
+    }
+}

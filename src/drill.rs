@@ -4,6 +4,7 @@
 //! agrees with its unit, and the reference values are known. What an author got wrong was told before, all at once, as
 //! [`Diagnostic`](crate::diagnostic::Diagnostic)s.
 
+mod altered;
 mod check;
 mod check_rubric;
 mod check_scheme;
@@ -20,6 +21,7 @@ mod scheme;
 mod solve;
 mod variant;
 
+pub use altered::{Alteration, Altered};
 pub use concept::{Concept, ConceptHit, Concepts, Figure, NEGATORS};
 pub use find::candidates;
 pub use library::{Library, Unloadable, Unreadable};
@@ -195,6 +197,8 @@ pub struct Ask {
     pub min_figures: u32,
     /// A carried value may be this factor away from the truth.
     pub plausible: Number,
+    /// What [`Drill::altered`] found.
+    altered: altered::Memo,
 }
 
 /// What kind of answer an ask takes.

@@ -86,6 +86,11 @@ impl Formula {
         self.program.eval(slots)
     }
 
+    /// About what it comes to with other values of the names, from their floats; `None` where a little may change much.
+    pub fn rough(&self, slots: &[Number]) -> Option<f64> {
+        self.program.rough(slots)
+    }
+
     /// Keeps what it comes to with the true values of the names.
     pub fn solve(&mut self, slots: &[Number]) {
         self.value = self.program.eval(slots);

@@ -10,6 +10,7 @@ mod topic;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use crate::answer::{Answer, Role};
 use crate::text::Span;
@@ -22,6 +23,15 @@ use topic::Topics;
 pub struct Outline {
     /// In the exercise's order.
     pub parts: Vec<Part>,
+    /// Their topics, compiled when an answer needs them first.
+    topics: OnceLock<Topics>,
+}
+
+impl Outline {
+    /// The outline of an exercise with these parts.
+    pub fn new(parts: Vec<Part>) -> Outline {
+        Outline { parts, topics: OnceLock::new() }
+    }
 }
 
 /// One part of an exercise.
@@ -115,11 +125,11 @@ pub struct Stretch {
 /// in the keys of a structured answer, or after another label of its kind in the same line; `see (b)` is a reference.
 /// Without letters, numbers or headings that name the topics stand for them, if they do so consistently.
 pub fn divide(answer: &Answer, outline: &Outline) -> Vec<Section> {
-    let topics = Topics::of(outline);
+    let topics = outline.topics.get_or_init(|| Topics::of(outline));
     let places = places::places(answer);
-    let parts = marks::part_marks(answer, outline, &topics, &places);
-    let marks = items::with_items(answer, outline, &topics, &places, parts);
-    let tables = tables::owners(answer, outline, &topics, &marks);
+    let parts = marks::part_marks(answer, outline, topics, &places);
+    let marks = items::with_items(answer, outline, topics, &places, parts);
+    let tables = tables::owners(answer, outline, topics, &marks);
     let mut sections = Assembly::new(answer, outline).run(marks, tables);
     for section in &mut sections {
         copied::keep_own_words(answer, section);

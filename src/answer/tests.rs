@@ -23,8 +23,8 @@ fn check(text: &str, kind: Kind) {
             assert!(passage.get(range.clone()).is_some(), "{kind:?}: {range:?} is outside of {passage:?}");
         }
     }
-    let outline = Outline {
-        parts: ["a", "b", "c"]
+    let outline = Outline::new(
+        ["a", "b", "c"]
             .map(|id| Part {
                 id: id.to_owned(),
                 title: format!("Part {id}"),
@@ -32,7 +32,7 @@ fn check(text: &str, kind: Kind) {
                 ..Part::default()
             })
             .to_vec(),
-    };
+    );
     for section in divide(&answer, &outline) {
         for stretch in section.stretches {
             assert!(answer.blocks[stretch.block].passage.text().get(stretch.range.clone()).is_some(), "{kind:?}: {stretch:?} in {text:?}");

@@ -169,6 +169,7 @@ impl Checker<'_, '_> {
         }
         let needs = self.vocabulary.needs(&formula);
         self.asks.push(Ask {
+            altered: Default::default(),
             id: file.id.value.clone(),
             part: part.value.clone(),
             item: item.map(|item| item.value.clone()),

@@ -123,6 +123,7 @@ impl Drill {
             }
         }
         for ask in &mut drill.asks {
+            ask.altered = Default::default();
             let ends = match &mut ask.kind {
                 super::AskKind::Range(interval) => vec![&mut interval.low, &mut interval.high],
                 super::AskKind::Value | super::AskKind::Count => Vec::new(),

@@ -11,6 +11,9 @@
 //!
 //! Value, unit and form are found separately and none outweighs another silently; what cannot be read goes to a person.
 
+use std::cell::LazyCell;
+use std::ptr;
+
 use crate::drill::{Ask, AskKind, Credit, Drill, Reading as Accepted, ReadingCredit, Values};
 use crate::formula::{Expr, ExprKind, Formula, Operator};
 use crate::grade::carry::{self, Own, Way};
@@ -87,7 +90,7 @@ pub(crate) fn judge(drill: &Drill, at: usize, claim: &Claim, own: &[(usize, Own)
         Said::Reading(reading) => judge.words(*reading),
         Said::Mistake(mistake) => judge.slip(Mistake::Listed(judge.ask.mistakes[*mistake].id.clone()), None, Vec::new()),
         Said::Number { readings, kind, lower } => {
-            judge.number(&Statement { readings, kind: *kind, lower: *lower }, &carry::ways(drill, at, own))
+            judge.number(&Statement { readings, kind: *kind, lower: *lower }, &LazyCell::new(|| carry::ways(drill, at, own)))
         }
     }
 }
@@ -158,7 +161,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn number(&self, statement: &Statement<'a>, ways: &[Way]) -> Judged {
+    fn number(&self, statement: &Statement<'a>, ways: &LazyCell<Vec<Way>, impl FnOnce() -> Vec<Way>>) -> Judged {
         let bound = matches!(statement.kind, Kind::AtMost | Kind::AtLeast) && !matches!(self.ask.kind, AskKind::Range(_));
         let truth = self.accepted(statement, &self.drill.reference, true);
         let listed = self.listed(statement, &self.drill.reference);
@@ -214,7 +217,7 @@ impl<'a> Judge<'a> {
         if let Some(near) = near {
             return self.right(Verdict::Correct, near, false);
         }
-        for way in ways {
+        for way in ways.iter() {
             if let Some(found) = self.carried(statement, way).filter(|found| found.hit.standing < Standing::Apart) {
                 return self.follows(way, &found);
             }
@@ -271,7 +274,7 @@ impl<'a> Judge<'a> {
         if matches!(self.ask.kind, AskKind::Range(_)) {
             return self.plain(Verdict::Wrong, Some(hit), Vec::new());
         }
-        if let Some(general) = slip::general(self.drill, self.at, statement, &target) {
+        if let Some(general) = slip::explain(self.drill, self.at, statement, &target) {
             return self.slip(Mistake::General(general), Some(hit), Vec::new());
         }
         for way in ways.iter().filter(|way| !way.coarse) {
@@ -312,13 +315,30 @@ impl<'a> Judge<'a> {
     fn reference(&self, values: &Values) -> Target<'a> {
         let target = self.target(&self.ask.formula, values);
         match &self.ask.kind {
-            AskKind::Range(interval) => target.between(interval.low.eval(values.slots()), interval.high.eval(values.slots())),
+            AskKind::Range(interval) => target.between(self.value(&interval.low, values), self.value(&interval.high, values)),
             AskKind::Value | AskKind::Count => target,
         }
     }
 
+    /// What a formula comes to with these values.
+    fn value(&self, formula: &Formula, values: &Values) -> Number {
+        if ptr::eq(values, &self.drill.reference) { formula.value() } else { formula.eval(values.slots()) }
+    }
+
+    /// Whether a statement may be what a formula comes to, in a unit or in the ask's own.
+    fn may_be(&self, statement: &Statement, formula: &Formula, unit: Option<&Unit>, values: &Values) -> bool {
+        let rough = if ptr::eq(values, &self.drill.reference) { Some(formula.value().to_f64()) } else { formula.rough(values.slots()) };
+        rough.is_none_or(|value| {
+            let target = self.target_at(formula, Number::inexact(value));
+            statement.may_be(&Target { unit: unit.or(target.unit), ..target })
+        })
+    }
+
     fn target(&self, formula: &Formula, values: &Values) -> Target<'a> {
-        let value: Number = formula.eval(values.slots());
+        self.target_at(formula, self.value(formula, values))
+    }
+
+    fn target_at(&self, formula: &Formula, value: Number) -> Target<'a> {
         Target {
             low: value,
             high: value,
@@ -341,11 +361,16 @@ impl<'a> Judge<'a> {
     fn accepted(&self, statement: &Statement<'a>, values: &Values, counting: bool) -> Option<Match<'a>> {
         let reference = counting.then(|| statement.stand(&self.reference(values)).map(|hit| Match { hit, accepted: None })).flatten();
         let readings = self.ask.readings.iter().enumerate().filter(|(at, accepted)| self.counts(*at, accepted) == counting);
+        // What lies apart is told only where there is nothing else to tell.
+        let readings = readings.filter(|(_, accepted)| {
+            counting && reference.is_none() || self.may_be(statement, &accepted.formula, accepted.unit.as_ref(), values)
+        });
         let readings = readings.filter_map(|(_, accepted)| {
             let hit = statement.stand(&self.reading_target(accepted, values))?;
             Some(Match { hit, accepted: Some(accepted) })
         });
         // The reference comes first, so that a reading is named only where it says more.
+        let readings: Vec<Match> = readings.collect();
         reference.into_iter().chain(readings).min_by(|a, b| a.hit.standing.cmp(&b.hit.standing))
     }
 
@@ -359,7 +384,8 @@ impl<'a> Judge<'a> {
 
     /// The reference and its full readings with the student's own values.
     fn carried(&self, statement: &Statement<'a>, way: &Way) -> Option<Match<'a>> {
-        let reference = statement.stand(&self.reference(&way.values).between(way.low, way.high)).map(|hit| Match { hit, accepted: None });
+        let target = self.reference(&way.values).between(way.low, way.high);
+        let reference = statement.may_be(&target).then(|| statement.stand(&target)).flatten().map(|hit| Match { hit, accepted: None });
         if reference.as_ref().is_some_and(|found| found.hit.standing.is_right()) {
             return reference;
         }
@@ -369,7 +395,9 @@ impl<'a> Judge<'a> {
 
     /// The listed mistake that the statement is, if it is one: by the words near it, else the nearest.
     fn listed(&self, statement: &Statement<'a>, values: &Values) -> Option<(usize, Hit<'a>)> {
-        let hits = self.ask.mistakes.iter().enumerate().filter_map(|(at, mistake)| {
+        let mistakes = self.ask.mistakes.iter().enumerate();
+        let near = mistakes.filter(|(_, mistake)| self.may_be(statement, &mistake.formula, None, values));
+        let hits = near.filter_map(|(at, mistake)| {
             let hit = statement.stand(&Target { in_unit: false, ..self.target(&mistake.formula, values) })?;
             matches!(hit.standing, Standing::Right | Standing::MissingUnit).then_some((at, hit))
         });

@@ -3,12 +3,10 @@
 //! A wrong value is given a name only where the name explains it better than chance would: the value has to agree with
 //! what the slip predicts, and no other slip may agree as well. What is listed in the drill is tried before.
 
-use crate::drill::{Ask, AskKind, Drill, Origin};
-use crate::formula::{Change, Expr, ExprKind, Operator};
+use crate::drill::{Alteration, Altered, Ask, AskKind, Drill};
 use crate::grade::finding::General;
-use crate::grade::standing::{Standing, Statement, Target};
+use crate::grade::standing::{Hit, Standing, Statement, Target};
 use crate::quantity::{Base, Dimension, Number, Quantity, Tolerance};
-use crate::text::Span;
 
 /// Powers of ten beyond this are no slip of a prefix or a decimal point.
 const MOST_POWER: i32 = 12;
@@ -19,7 +17,7 @@ const NEAR: (i128, i32) = (2, -3);
 
 /// The slip that explains a wrong value, by its size and then by the formula; `None` where nothing does, or where two that
 /// have nothing to do with each other do.
-pub(super) fn general(drill: &Drill, at: usize, statement: &Statement, target: &Target) -> Option<General> {
+pub(super) fn explain(drill: &Drill, at: usize, statement: &Statement, target: &Target) -> Option<General> {
     let ask = &drill.asks[at];
     // Twice anything between 32 and 160 is most things.
     if matches!(ask.kind, AskKind::Range(_)) {
@@ -38,9 +36,15 @@ pub(super) fn of_value(statement: &Statement, target: &Target) -> Option<General
     let tight = Tolerance::relative(Number::decimal(NEAR.0, NEAR.1));
     let agrees = |one: Number, other: Number| {
         let moved = Target { in_unit: false, tolerance: &tight, ..target.between(one, other) };
-        statement.stand(&moved).is_some_and(|hit| matches!(hit.standing, Standing::Right | Standing::OtherUnit) && hit.high.is_none())
+        let stands = |hit: &Hit| matches!(hit.standing, Standing::Right | Standing::OtherUnit) && hit.high.is_none();
+        statement.may_be(&moved) && statement.stand(&moved).as_ref().is_some_and(stands)
     };
-    let times = |factor: Number| agrees(low * factor, high * factor);
+    // By floats first: nearly no value is any of these.
+    let may_be = |factor: Number| {
+        let moved = |end: Number| Number::inexact(end.to_f64() * factor.to_f64());
+        statement.may_be(&Target { tolerance: &tight, ..target.between(moved(low), moved(high)) })
+    };
+    let times = |factor: Number| may_be(factor) && agrees(low * factor, high * factor);
     let either = |factor: Number| times(factor) || times(Number::ONE / factor);
 
     if times(-Number::ONE) {
@@ -60,6 +64,9 @@ pub(super) fn of_value(statement: &Statement, target: &Target) -> Option<General
     // The gap between the two prefixes is a few percent only, so that the agreement has to be close.
     let binary = (1..=4).map(|tens| Number::binary(tens) / Number::decimal(1, 3 * tens.cast_signed()));
     let close = |factor: Number| {
+        if !may_be(factor) {
+            return false;
+        }
         let moved = Target {
             in_unit: false,
             tolerance: &tight,
@@ -91,18 +98,16 @@ fn applies(drill: &Drill, ask: &Ask, found: &General) -> bool {
 
 /// The slip in the formula that gives a stated value.
 fn of_formula(drill: &Drill, ask: &Ask, statement: &Statement, target: &Target) -> Option<General> {
-    // Where the ask is just a name, the formula that students work with is the name's own.
-    let formula = ask.states.map_or(&ask.formula, |name| &drill.names[name.0].formula);
     let tight = Tolerance::relative(Number::decimal(NEAR.0, NEAR.1));
     let mut found: Vec<(f64, Number, General)> = Vec::new();
-    for (general, expr) in changed(drill, formula.expr()) {
-        let Some(Quantity { value, dimension }) = drill.evaluate(&expr, &drill.reference) else { continue };
-        if dimension != target.dimension {
+    for Altered { change, value: Quantity { value, dimension } } in drill.altered(ask) {
+        if *dimension != target.dimension {
             continue;
         }
-        let moved = Target { tolerance: &tight, min_figures: target.min_figures.max(3), in_unit: false, ..target.at(value) };
-        if let Some(hit) = statement.stand(&moved).filter(|hit| hit.standing == Standing::Right && hit.high.is_none()) {
-            found.push((hit.off, value, general));
+        let moved = Target { tolerance: &tight, min_figures: target.min_figures.max(3), in_unit: false, ..target.at(*value) };
+        let hit = statement.may_be(&moved).then(|| statement.stand(&moved)).flatten();
+        if let Some(hit) = hit.filter(|hit| hit.standing == Standing::Right && hit.high.is_none()) {
+            found.push((hit.off, *value, general(change)));
         }
     }
     // Changes that come to the same value are one slip told in several ways; the first says it most simply. Of different
@@ -115,53 +120,13 @@ fn of_formula(drill: &Drill, ask: &Ask, statement: &Statement, target: &Target) 
     found.into_iter().next().map(|(.., general)| general)
 }
 
-/// Every formula that differs by one slip, with the slip's name: a factor or term left out, a count off by one, one given
-/// in the place of another of its kind.
-fn changed(drill: &Drill, expr: &Expr) -> Vec<(General, Expr)> {
-    let mut changed = Vec::new();
-    for (change, expr_changed) in expr.changes() {
-        let general = match change {
-            Change::Term(node) if expr.node(node).is_some_and(is_one) => General::OffByOne,
-            Change::Factor(node) | Change::Term(node) | Change::Function(node) => match expr.node(node) {
-                Some(dropped) if dropped.size() < expr.size() => General::DroppedOperand { dropped: dropped.to_string() },
-                _ => continue,
-            },
-            Change::Inverted(_) => General::Reciprocal,
-            Change::Sign(_) => General::Sign,
-        };
-        changed.push((general, expr_changed));
+/// What a change to a formula is called.
+fn general(change: &Alteration) -> General {
+    match change {
+        Alteration::OffByOne => General::OffByOne,
+        Alteration::Dropped(dropped) => General::DroppedOperand { dropped: dropped.clone() },
+        Alteration::Inverted => General::Reciprocal,
+        Alteration::Sign => General::Sign,
+        Alteration::Other { wanted, used } => General::WrongOperand { wanted: wanted.clone(), used: used.clone() },
     }
-    for (node, wanted) in expr.names() {
-        let Some(name) = drill.names.iter().find(|name| name.name == wanted) else { continue };
-        let dimension = name.formula.dimension();
-        // Counts go wrong by one.
-        if dimension.is_none() && name.origin == Origin::Given {
-            for operator in [Operator::Subtract, Operator::Add] {
-                let one = written(ExprKind::Number { value: Number::ONE, written: "1".to_owned(), unit: None });
-                let beside = written(ExprKind::Binary(operator, Box::new(named(wanted)), Box::new(one)));
-                changed.push((General::OffByOne, expr.replaced(node, &beside)));
-            }
-        }
-        for other in &drill.names {
-            if other.origin == Origin::Given && other.name != wanted && other.formula.dimension() == dimension {
-                let used = named(&other.name);
-                let general = General::WrongOperand { wanted: wanted.to_owned(), used: other.name.clone() };
-                changed.push((general, expr.replaced(node, &used)));
-            }
-        }
-    }
-    changed
-}
-
-/// An expression that stands nowhere.
-fn written(kind: ExprKind) -> Expr {
-    Expr { kind, span: Span::default() }
-}
-
-fn named(name: &str) -> Expr {
-    written(ExprKind::Name(name.to_owned()))
-}
-
-fn is_one(expr: &Expr) -> bool {
-    matches!(&expr.kind, ExprKind::Number { value, unit: None, .. } if *value == Number::ONE)
 }

@@ -44,7 +44,7 @@ pub(super) fn outline(drill: &Drill) -> answer::Outline {
                 .collect(),
         })
         .collect();
-    answer::Outline { parts }
+    answer::Outline::new(parts)
 }
 
 /// Lays an answer out.

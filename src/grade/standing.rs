@@ -122,6 +122,25 @@ pub(super) struct Statement<'a> {
 }
 
 impl<'a> Statement<'a> {
+    /// Whether it may be the target, in any form: a look at the floats, before anything is worked out exactly.
+    pub(super) fn may_be(&self, target: &Target) -> bool {
+        let (low, high) = (target.low.to_f64(), target.high.to_f64());
+        let by_unit = target.unit.map_or(1.0, |unit| unit.factor.to_f64());
+        self.lower
+            || self.readings.iter().any(|reading| {
+                let sizes = match &reading.unit {
+                    Some(unit) if unit.dimension != target.dimension => return false,
+                    Some(_) => [1.0, 1.0],
+                    None => [1.0, by_unit],
+                };
+                sizes.into_iter().any(|size| {
+                    let value = reading.value.to_f64() * size;
+                    let written = Written { last_place: Number::inexact(reading.written.last_place.to_f64() * size), ..reading.written };
+                    target.tolerance.may_fit(value, &written, value.max(low).min(high))
+                })
+            })
+    }
+
     /// Compares in every fair reading; `None` where no reading has the target's dimension.
     pub(super) fn stand(&self, target: &Target) -> Option<Hit<'a>> {
         let mut best: Option<Hit<'a>> = None;
@@ -230,7 +249,12 @@ impl Sense {
             _ => Standing::Apart,
         };
         let nearest = if self.value < target.low { target.low } else { target.high.min_of(self.value) };
-        let off = ((self.value - nearest) / nearest).to_f64().abs();
+        // Only what may be right is told apart by it.
+        let off = match fit {
+            Fit::Apart => (self.value.to_f64() - nearest.to_f64()) / nearest.to_f64(),
+            _ => ((self.value - nearest) / nearest).to_f64(),
+        };
+        let off = off.abs();
         let off = if off.is_nan() { f64::INFINITY } else { off };
         Hit { standing, fit, reading, value: self.value, high: self.high, unit: self.unit, off, second_guess }
     }

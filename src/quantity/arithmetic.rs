@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use num_rational::Ratio;
-use num_traits::{CheckedAdd, CheckedSub, Zero};
+use num_traits::Zero;
 
 use super::{Number, ratio};
 
@@ -156,14 +156,14 @@ impl From<i32> for Number {
 impl Add for Number {
     type Output = Number;
     fn add(self, other: Number) -> Number {
-        self.combine(other, |a, b| a.checked_add(b), |a, b| a + b)
+        self.combine(other, ratio::plus, |a, b| a + b)
     }
 }
 
 impl Sub for Number {
     type Output = Number;
     fn sub(self, other: Number) -> Number {
-        self.combine(other, |a, b| a.checked_sub(b), |a, b| a - b)
+        self.combine(other, |a, b| ratio::plus(a, &-*b), |a, b| a - b)
     }
 }
 
@@ -197,6 +197,10 @@ impl Neg for Number {
 
 impl PartialOrd for Number {
     fn partial_cmp(&self, other: &Number) -> Option<Ordering> {
+        // The floats are the nearest to the ratios, or next to them.
+        if (self.approx - other.approx).abs() > 1e-12 * self.approx.abs().max(other.approx.abs()) {
+            return self.approx.partial_cmp(&other.approx);
+        }
         match (self.exact, other.exact) {
             (Some(a), Some(b)) => Some(a.cmp(&b)),
             _ => self.approx.partial_cmp(&other.approx),

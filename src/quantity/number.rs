@@ -38,7 +38,8 @@ fn float(value: i128) -> f64 {
 impl PartialEq for Number {
     fn eq(&self, other: &Number) -> bool {
         match (self.exact, other.exact) {
-            (Some(a), Some(b)) => a == b,
+            // In lowest terms one value has one form.
+            (Some(a), Some(b)) => a.numer() == b.numer() && a.denom() == b.denom(),
             _ => self.approx == other.approx,
         }
     }

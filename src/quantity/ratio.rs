@@ -36,6 +36,20 @@ pub(super) fn times(a: &Ratio<i128>, b: &Ratio<i128>) -> Option<Ratio<i128>> {
     Some(Ratio::new_raw(numer, denom))
 }
 
+/// The sum, where it fits.
+pub(super) fn plus(a: &Ratio<i128>, b: &Ratio<i128>) -> Option<Ratio<i128>> {
+    match ((*a.numer(), *a.denom()), (*b.numer(), *b.denom())) {
+        ((0, _), _) => return Some(*b),
+        (_, (0, _)) => return Some(*a),
+        ((a, 1), (b, 1)) => return a.checked_add(b).map(Ratio::from_integer),
+        _ => {}
+    }
+    let divisor = i128::try_from(gcd(a.denom().unsigned_abs(), b.denom().unsigned_abs())).ok()?;
+    let (left, right) = if divisor == 1 { (*b.denom(), *a.denom()) } else { (b.denom() / divisor, a.denom() / divisor) };
+    let numer = a.numer().checked_mul(left)?.checked_add(b.numer().checked_mul(right)?)?;
+    reduced(numer, a.denom().checked_mul(left)?)
+}
+
 /// The quotient, where it fits and there is one.
 pub(super) fn over(a: &Ratio<i128>, b: &Ratio<i128>) -> Option<Ratio<i128>> {
     if *b.numer() == 0 {
@@ -112,5 +126,9 @@ mod tests {
         assert_eq!(over(&ratio(2, 3), &ratio(-4, 9)), Some(ratio(-3, 2)));
         assert_eq!(over(&ratio(2, 3), &ratio(0, 1)), None);
         assert_eq!(times(&ratio(large, 1), &ratio(large, 1)), None);
+        assert_eq!(plus(&ratio(1, 6), &ratio(-1, 4)), Some(ratio(-1, 12)));
+        assert_eq!(plus(&ratio(1, 6), &ratio(5, 6)), Some(ratio(1, 1)));
+        assert_eq!(plus(&ratio(1, large), &ratio(1, large - 1)), None);
+        assert_eq!(plus(&ratio(i128::MAX, 1), &ratio(1, 1)), None);
     }
 }

@@ -60,6 +60,9 @@ impl Tolerance {
     /// Fewer than `min_figures` significant figures are enough only where they are the value itself. In rounding, zeros at the end of a whole number may be
     /// figures or padding; they are taken for padding, so that `330 ms` and `0.33 s` are the same answer.
     pub fn fit(&self, value: Number, written: &Written, min_figures: u32, target: Number) -> Fit {
+        if !self.may_fit(value.to_f64(), written, target.to_f64()) {
+            return Fit::Apart;
+        }
         if self.around(target).contains(value) {
             // One figure may lie inside the tolerance by luck; where it is the value itself, it is enough.
             let few = written.figures.most < min_figures && !Interval::around(target, Number::ZERO).contains(value);
@@ -81,6 +84,17 @@ impl Tolerance {
             (true, false) if tolerable => Fit::Coarse,
             _ => Fit::Apart,
         }
+    }
+
+    /// Whether a value may be anything but [`Fit::Apart`]: a look at the floats, which clears nearly all that is compared
+    /// with nearly all.
+    pub fn may_fit(&self, value: f64, written: &Written, target: f64) -> bool {
+        let share = self.relative.to_f64() * target.abs();
+        let half_width = self.absolute.map_or(share, |absolute| share.max(absolute.value.to_f64()));
+        let padding = i32::try_from(written.figures.most.saturating_sub(written.figures.least)).unwrap_or(i32::MAX);
+        let place = written.last_place.to_f64().abs() * 10_f64.powi(padding);
+        let apart = (value - target).abs() > half_width.max(place) * (1.0 + 1e-6) + 1e-6 * (value.abs() + target.abs());
+        !apart
     }
 
     fn half_width(&self, reference: Number) -> Number {

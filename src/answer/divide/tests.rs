@@ -17,15 +17,13 @@ fn outline() -> Outline {
     };
     let fixes =
         vec![item("e1", "Accumulation", &["accumulat*"]), item("e2", "Sharding", &["shard*"]), item("e3", "One node", &["inside a node"])];
-    let mut outline = Outline {
-        parts: vec![
-            part("a", "Size of the message", &["message size"], vec![]),
-            part("b", "Time on the ring", &["ring time"], vec![]),
-            part("c", "Share of the step", &[], vec![]),
-            part("d", "Verdict", &[], vec![]),
-            part("e", "Three fixes", &["remedies"], fixes),
-        ],
-    };
+    let mut outline = Outline::new(vec![
+        part("a", "Size of the message", &["message size"], vec![]),
+        part("b", "Time on the ring", &["ring time"], vec![]),
+        part("c", "Share of the step", &[], vec![]),
+        part("d", "Verdict", &[], vec![]),
+        part("e", "Three fixes", &["remedies"], fixes),
+    ]);
     outline.parts[0].text = "How many bytes does one exchange of the gradient carry? Say it in bytes and in MiB.".to_owned();
     outline
 }

@@ -8,6 +8,7 @@ use crate::phrase::Phrases;
 use crate::phrase::Words;
 
 /// The topics of an outline, ready to be looked for.
+#[derive(Clone, Debug)]
 pub(super) struct Topics {
     phrases: Phrases,
     /// What each phrase names.
@@ -116,9 +117,8 @@ mod tests {
             },
             Item { id: "e2".to_owned(), title: "ZeRO-2".to_owned(), ..Item::default() },
         ];
-        let outline = Outline {
-            parts: vec![part("a", "Message size", &[]), part("b", "Ring time", &["all-reduce (time|cost) [of the ring]"]), fixes],
-        };
+        let outline =
+            Outline::new(vec![part("a", "Message size", &[]), part("b", "Ring time", &["all-reduce (time|cost) [of the ring]"]), fixes]);
         let topics = Topics::of(&outline);
         assert_eq!(topics.part("The message size"), Some(0));
         assert_eq!(topics.part("All-reduce time of the ring"), Some(1));

@@ -12,6 +12,7 @@ mod desk;
 mod grade;
 mod handed;
 mod lint;
+mod hands;
 mod list;
 mod read;
 mod shell;

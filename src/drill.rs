@@ -23,7 +23,7 @@ mod variant;
 
 pub use altered::{Alteration, Altered};
 pub use concept::{Concept, ConceptHit, Concepts, Figure, NEGATORS};
-pub use find::candidates;
+pub use find::Finder;
 pub use library::{Library, Unloadable, Unreadable};
 pub use rubric::{Credit, Criterion, CriterionKind, Level, Outcome, Rubric, Rules, Sample, Separate, StudentWords};
 pub use rule::{Manner, Names, Rule, RuleError, RuleTrouble, Stretch};

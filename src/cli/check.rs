@@ -40,7 +40,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
     let desk = Desk::new(shell, args.drill)?;
-    let mut marker = Marker::new(&desk);
+    let marker = Marker::new(&desk);
     let layout = match args.format {
         Format::Terminal => Layout::Terminal,
         Format::Markdown => Layout::Markdown,

@@ -1,9 +1,8 @@
 //! Grading on demand: which drill an answer is for, and its grade. What `grade` and `check` share.
 
-use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
-use drillmark::drill::{Drill, Library};
+use drillmark::drill::{Drill, Finder, Library};
 use drillmark::grade::{self, Grade, Grader};
 use drillmark::report::Graded;
 
@@ -13,37 +12,46 @@ use super::{Shell, Trouble, shell};
 /// The drills that answers may be for. None is loaded before an answer needs it.
 pub(crate) struct Desk {
     library: Library,
+    ids: Vec<String>,
+    /// By id.
+    loaded: Vec<OnceLock<Drill>>,
     /// The drill that was named for all answers.
-    named: Option<String>,
-    loaded: BTreeMap<String, OnceCell<Drill>>,
+    named: Option<usize>,
+    /// Finds the drill of an answer where none was named.
+    finder: OnceLock<Finder>,
 }
 
 impl Desk {
     /// Opens the library; a drill that is named is loaded at once, so that what is wrong with it is told first.
     pub(crate) fn new(shell: &Shell, named: Option<String>) -> Result<Desk, Trouble> {
         let library = shell.library()?;
-        let mut loaded: BTreeMap<String, OnceCell<Drill>> = library.ids().map(|id| (id.to_owned(), OnceCell::new())).collect();
-        if let Some(id) = &named {
-            loaded.insert(id.clone(), OnceCell::from(shell::load(&library, id)?));
-        }
-        Ok(Desk { library, named, loaded })
+        let ids: Vec<String> = library.ids().map(str::to_owned).collect();
+        let loaded: Vec<OnceLock<Drill>> = ids.iter().map(|_| OnceLock::new()).collect();
+        let named = match named {
+            Some(id) => {
+                let drill = shell::load(&library, &id)?;
+                let place = ids.iter().position(|known| *known == id).expect("a drill that was loaded is in the library");
+                Some(loaded[place].get_or_init(|| drill)).map(|_| place)
+            }
+            None => None,
+        };
+        Ok(Desk { library, ids, loaded, named, finder: OnceLock::new() })
     }
 
     /// A drill of the library, loaded when it is needed first.
-    fn drill(&self, id: &str) -> Result<&Drill, Trouble> {
-        let drill = &self.loaded[id];
-        if let Some(drill) = drill.get() {
+    fn drill(&self, at: usize) -> Result<&Drill, Trouble> {
+        if let Some(drill) = self.loaded[at].get() {
             return Ok(drill);
         }
-        let fresh = shell::load(&self.library, id)?;
-        Ok(drill.get_or_init(|| fresh))
+        let fresh = shell::load(&self.library, &self.ids[at])?;
+        Ok(self.loaded[at].get_or_init(|| fresh))
     }
 }
 
-/// A desk at work: each drill is compiled once for all its answers.
+/// A desk at work, for any number of hands: each drill is compiled once for all its answers.
 pub(crate) struct Marker<'a> {
     desk: &'a Desk,
-    graders: BTreeMap<&'a str, Grader<'a>>,
+    graders: Vec<OnceLock<Grader<'a>>>,
 }
 
 /// An answer with its grade.
@@ -56,26 +64,26 @@ pub(crate) struct Marked<'a> {
 impl<'a> Marker<'a> {
     /// Sits down.
     pub(crate) fn new(desk: &'a Desk) -> Marker<'a> {
-        Marker { desk, graders: BTreeMap::new() }
+        Marker { desk, graders: desk.ids.iter().map(|_| OnceLock::new()).collect() }
     }
 
     /// Grades an answer by the drill that it is for; where that is not clear, says which drills it may be for.
-    pub(crate) fn mark(&mut self, handed: Handed) -> Result<Marked<'a>, String> {
+    pub(crate) fn mark(&self, handed: Handed) -> Result<Marked<'a>, String> {
         let desk = self.desk;
-        let candidates = match &desk.named {
-            Some(id) => vec![id.as_str()],
-            None => desk.library.candidates(&handed.answer),
+        let candidates = match desk.named {
+            Some(at) => vec![at],
+            None => desk.finder.get_or_init(|| desk.library.finder()).candidates(&handed.answer),
         };
-        for id in &candidates {
-            let drill = desk.drill(id).map_err(|trouble| format!("{}: {trouble}", handed.file))?;
-            self.graders.entry(&drill.id).or_insert_with(|| Grader::new(drill));
+        let mut graders: Vec<&Grader<'a>> = Vec::with_capacity(candidates.len());
+        for &at in &candidates {
+            let drill = desk.drill(at).map_err(|trouble| format!("{}: {trouble}", handed.file))?;
+            graders.push(self.graders[at].get_or_init(|| Grader::new(drill)));
         }
-        let graders: Vec<&Grader<'a>> = candidates.iter().map(|id| &self.graders[id]).collect();
         match grade::best(&graders, &handed.answer) {
             Some((drill, grade)) => Ok(Marked { handed, drill, grade }),
             None => {
-                let ids = candidates.join(", ");
-                Err(format!("{}: which drill is this an answer to? Name it with `--drill`: {ids}", handed.file))
+                let ids: Vec<&str> = candidates.iter().map(|at| desk.ids[*at].as_str()).collect();
+                Err(format!("{}: which drill is this an answer to? Name it with `--drill`: {}", handed.file, ids.join(", ")))
             }
         }
     }

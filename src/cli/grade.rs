@@ -1,6 +1,6 @@
 //! `drillmark grade`: points, verdicts and reasons, for course staff.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use drillmark::answer::Kind;
@@ -9,7 +9,7 @@ use drillmark::report::{self, Layout, Reader, json};
 use super::class;
 use super::desk::{Desk, Marked, Marker};
 use super::handed::{self, Handed};
-use super::{Done, Shell, Trouble, warn};
+use super::{Done, Shell, Trouble, hands, warn};
 
 /// How reports are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -110,9 +110,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
         return class::run(&args.class, out, &asked, shell);
     }
     let desk = Desk::new(shell, args.drill)?;
-    let mut marker = Marker::new(&desk);
-    let mut print =
-        Printer { format: args.format, explain: args.explain, is_array: false, printed: 0, least: args.fail_under, done: Done::Fine };
+    let marker = Marker::new(&desk);
+    let writer = Writer { format: args.format, explain: args.explain, least: args.fail_under };
+    let mut print = Printer { writer, is_array: false, printed: 0, done: Done::Fine };
     match args.input {
         Input::Files => {
             print.is_array = args.format == Format::Json && args.files.len() > 1;
@@ -121,17 +121,15 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
                     true => Err(format!("{}: is a folder, not a file; with `--out RUN` it is graded as a class", path.display())),
                     false => Handed::open(shell, path, args.kind).and_then(|handed| marker.mark(handed)),
                 };
-                match marked {
-                    Ok(marked) => print.report(shell, &marked)?,
-                    Err(error) => print.refusal(shell, &handed::id(path), &error)?,
-                }
+                let sheet = writer.sheet(&marked.map_err(|error| (handed::id(path), error)));
+                print.take(shell, sheet)?;
             }
         }
         Input::Jsonl => {
             print.is_array = args.format == Format::Json;
             let files = if args.files.is_empty() { vec![PathBuf::from("-")] } else { args.files };
             for path in &files {
-                stream(path, args.kind, &mut marker, &mut print, shell)?;
+                stream(path, args.kind, &marker, &mut print, shell)?;
             }
         }
     }
@@ -139,71 +137,105 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
     Ok(print.done)
 }
 
-/// Grades a line at a time, so that a long stream takes no more room than its longest line.
-fn stream(path: &Path, kind: Option<Kind>, marker: &mut Marker<'_>, print: &mut Printer, shell: &mut Shell) -> Result<(), Trouble> {
+/// Grades a line at a time, on all cores, so that a long stream takes no more room than its longest lines.
+fn stream(path: &Path, kind: Option<Kind>, marker: &Marker<'_>, print: &mut Printer, shell: &mut Shell) -> Result<(), Trouble> {
     let mut lines = shell.open(path)?;
     let mut number = 0_usize;
-    while let Some(line) = handed::next_line(&mut lines).map_err(|error| Trouble::io(path, &error))? {
-        number += 1;
-        let line = match line {
-            Ok(line) if line.trim().is_empty() => continue,
-            line => line,
-        };
-        let marked = line.map_err(|error| (None, error)).and_then(|line| Handed::from_line(&line, kind)).and_then(|handed| {
+    let next = || {
+        loop {
+            let line = handed::next_line(&mut lines).transpose()?;
+            number += 1;
+            if !matches!(&line, Ok(Ok(line)) if line.trim().is_empty()) {
+                return Some((number, line));
+            }
+        }
+    };
+    let writer = print.writer;
+    let work = |(number, line): (usize, io::Result<Result<String, String>>)| {
+        let line = line.map_err(|error| Trouble::io(path, &error))?;
+        let handed = line.map_err(|error| (None, error)).and_then(|line| Handed::from_line(&line, kind));
+        let marked = handed.and_then(|handed| {
             let id = handed.id.clone();
             marker.mark(handed).map_err(|error| (Some(id), error))
         });
-        match marked {
-            Ok(marked) => print.report(shell, &marked)?,
-            Err((id, error)) => print.refusal(shell, &id.unwrap_or_else(|| format!("line {number}")), &error)?,
-        }
-    }
-    Ok(())
+        Ok(writer.sheet(&marked.map_err(|(id, error)| (id.unwrap_or_else(|| format!("line {number}")), error))))
+    };
+    hands::in_order(next, work, |sheet: Result<Sheet, Trouble>| print.take(shell, sheet?))
 }
 
-/// Prints one report after another, and keeps what the exit code has to say.
-struct Printer {
+/// How a report is written.
+#[derive(Clone, Copy)]
+struct Writer {
     format: Format,
     explain: bool,
-    /// Whether the reports are the elements of one array.
-    is_array: bool,
-    printed: usize,
     least: Option<Least>,
+}
+
+/// A report, written, and what else there is to say.
+struct Sheet {
+    /// Nothing where the report is for people and there is none.
+    text: Option<String>,
+    /// For standard error.
+    warning: Option<String>,
     done: Done,
 }
 
-impl Printer {
-    fn report(&mut self, shell: &mut Shell, marked: &Marked<'_>) -> Result<(), Trouble> {
+impl Writer {
+    /// The report on a submission; or why there is none: where a program reads the output, it finds the reason in its place.
+    fn sheet(&self, marked: &Result<Marked<'_>, (String, String)>) -> Sheet {
+        let marked = match marked {
+            Ok(marked) => marked,
+            Err((id, error)) => {
+                let refusal = json::Refusal { id, error };
+                let text = match self.format {
+                    Format::Terminal | Format::Markdown => None,
+                    Format::Json => Some(json::pretty(&refusal)),
+                    Format::Jsonl => Some(json::line(&refusal)),
+                };
+                return Sheet { text, warning: Some(error.clone()), done: Done::Incomplete };
+            }
+        };
         let graded = marked.graded();
-        if let Some(nothing) = report::nothing_found(&graded) {
-            warn(&format!("{}: {nothing}", graded.submission.file));
-        }
-        if self.least.is_some_and(|least| !least.is_reached(marked.grade.score)) && self.done == Done::Fine {
-            self.done = Done::Problems;
-        }
+        let warning = report::nothing_found(&graded).map(|nothing| format!("{}: {nothing}", graded.submission.file));
+        let is_low = self.least.is_some_and(|least| !least.is_reached(marked.grade.score));
         let text = match self.format {
             Format::Terminal => report::render(&graded, Layout::Terminal, Reader::Staff, self.explain),
             Format::Markdown => report::render(&graded, Layout::Markdown, Reader::Staff, self.explain),
             Format::Json => json::pretty(&json::Report::new(&graded, self.explain)),
             Format::Jsonl => json::line(&json::Report::new(&graded, self.explain)),
         };
-        self.write(shell, &text)
+        Sheet { text: Some(text), warning, done: if is_low { Done::Problems } else { Done::Fine } }
     }
+}
 
-    /// Says why there is no report; where a program reads the output, it finds the reason in the place of the report.
-    fn refusal(&mut self, shell: &mut Shell, id: &str, error: &str) -> Result<(), Trouble> {
-        self.done = Done::Incomplete;
-        warn(error);
-        let refusal = json::Refusal { id, error };
-        match self.format {
-            Format::Terminal | Format::Markdown => Ok(()),
-            Format::Json => self.write(shell, &json::pretty(&refusal)),
-            Format::Jsonl => self.write(shell, &json::line(&refusal)),
+/// Prints one report after another, and keeps what the exit code has to say.
+struct Printer {
+    writer: Writer,
+    /// Whether the reports are the elements of one array.
+    is_array: bool,
+    printed: usize,
+    done: Done,
+}
+
+impl Printer {
+    fn take(&mut self, shell: &mut Shell, sheet: Sheet) -> Result<(), Trouble> {
+        if let Some(warning) = sheet.warning {
+            warn(&warning);
+        }
+        // What could not be done outweighs a low mark.
+        self.done = match (self.done, sheet.done) {
+            (Done::Incomplete, _) | (_, Done::Incomplete) => Done::Incomplete,
+            (Done::Problems, _) | (_, Done::Problems) => Done::Problems,
+            (Done::Fine, Done::Fine) => Done::Fine,
+        };
+        match sheet.text {
+            Some(text) => self.write(shell, &text),
+            None => Ok(()),
         }
     }
 
     fn write(&mut self, shell: &mut Shell, text: &str) -> Result<(), Trouble> {
-        let before = match (self.format, self.is_array, self.printed) {
+        let before = match (self.writer.format, self.is_array, self.printed) {
             (Format::Json, true, 0) => "[\n",
             (Format::Json, true, _) => ",\n",
             (Format::Terminal | Format::Markdown, _, 1..) => "\n",

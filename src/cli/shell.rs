@@ -211,9 +211,9 @@ impl Shell {
     }
 
     /// A file, or standard input for `-`, to be read piece by piece.
-    pub(crate) fn open(&self, path: &Path) -> Result<Box<dyn BufRead>, Trouble> {
+    pub(crate) fn open(&self, path: &Path) -> Result<Box<dyn BufRead + Send>, Trouble> {
         if path == Path::new("-") {
-            return Ok(Box::new(io::stdin().lock()));
+            return Ok(Box::new(BufReader::new(io::stdin())));
         }
         let file = File::open(path).map_err(|error| Trouble::io(path, &error))?;
         Ok(Box::new(BufReader::new(file)))

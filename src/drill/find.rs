@@ -1,4 +1,4 @@
-//! Which drill of a library an answer is for, found without loading more than the head of each.
+//! Which drill of several an answer is for, found without loading more than the head of each.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,40 +42,104 @@ struct Topic {
     item: Vec<Topic>,
 }
 
+/// A value with its dimension, in the form in which values are compared.
+type Value = (Dimension, String);
+
+/// Finds the drill that an answer is for, by the title, by the parts that the answer names, by the givens that it restates.
+#[derive(Debug)]
+pub struct Finder {
+    /// By drill.
+    known: Vec<Known>,
+    matcher: Phrases,
+    /// The drill of each phrase and what of it the phrase names: 0 is the drill itself, its parts follow.
+    names: Vec<(usize, usize)>,
+    units: Units,
+}
+
+/// What is known of a drill.
+#[derive(Debug, Default)]
+struct Known {
+    /// The values of each given; none of a thing without a head, which its author has to repair first.
+    givens: Vec<BTreeSet<Value>>,
+}
+
 impl Library {
-    /// The ids of the drills that an answer may be for, likeliest first: by its title, by the parts that it names, by the
-    /// givens that it restates. One id alone is sure; between several its values have to decide, as by words none of them
-    /// stands out. No drill is loaded.
-    pub fn candidates(&self, answer: &Answer) -> Vec<&str> {
-        let ids: Vec<&str> = self.ids().collect();
-        choose(ids, answer, |id| {
+    /// Looks at the head of each drill, in the order of [`Library::ids`]. No drill is loaded.
+    pub fn finder(&self) -> Finder {
+        Finder::of(self.ids().map(|id| {
             let (drill, _) = self.sources(id)?;
             toml::from_str(drill.text()).ok()
-        })
+        }))
     }
 }
 
-/// The same among drills that are loaded.
-pub fn candidates<'a>(drills: &'a [Drill], answer: &Answer) -> Vec<&'a Drill> {
-    choose(drills.iter().collect(), answer, |drill| Some(Head::of(drill)))
+impl Finder {
+    /// The same for drills that are loaded.
+    pub fn among(drills: &[Drill]) -> Finder {
+        Finder::of(drills.iter().map(|drill| Some(Head::of(drill))))
+    }
+
+    fn of(heads: impl Iterator<Item = Option<Head>>) -> Finder {
+        let units = Units::standard();
+        let (mut known, mut phrases, mut names) = (Vec::new(), Vec::new(), Vec::new());
+        for (drill, head) in heads.enumerate() {
+            known.push(Known::default());
+            let Some(head) = head else { continue };
+            let texts = head.given.values().filter_map(|given| given.value.as_str());
+            known[drill].givens = texts.map(|text| values(&Passage::verbatim(text, 0), &units).collect()).collect();
+            for (name, phrase) in head.phrases() {
+                names.push((drill, name));
+                phrases.push(phrase);
+            }
+        }
+        Finder { known, matcher: Phrases::compile(&phrases), names, units }
+    }
+
+    /// The drills that an answer may be for, by their places, likeliest first. One alone is sure; between several the
+    /// answer's values have to decide, as by words none of them stands out.
+    pub fn candidates(&self, answer: &Answer) -> Vec<usize> {
+        if self.known.len() < 2 {
+            return (0..self.known.len()).collect();
+        }
+        let named = self.named(answer);
+        let mut ranked: Vec<(usize, usize)> = named.iter().copied().zip(0..).collect();
+        ranked.sort_by_key(|(speaks, _)| Reverse(*speaks));
+        // The others may still be restated, with all that they give; where that does not change anything, it need not be known.
+        let (best, likeliest) = ranked[0];
+        let at_most = ranked[1..].iter().map(|(named, drill)| named + self.known[*drill].givens.len()).max().unwrap_or_default();
+        if best >= SURE && best >= 2 * at_most {
+            return vec![likeliest];
+        }
+        let stated: BTreeSet<Value> = answer.blocks.iter().flat_map(|block| values(&block.passage, &self.units)).collect();
+        let speaks = |drill: usize| named[drill] + self.known[drill].restated(&stated);
+        let mut ranked: Vec<(usize, usize)> = (0..self.known.len()).map(|drill| (speaks(drill), drill)).collect();
+        ranked.sort_by_key(|(speaks, _)| Reverse(*speaks));
+        let (best, second) = (ranked[0].0, ranked[1].0);
+        let least = match best {
+            best if best < SURE => 0,
+            best if best >= 2 * second => best,
+            best => best.div_ceil(2),
+        };
+        ranked.into_iter().take_while(|(speaks, _)| *speaks >= least).map(|(_, drill)| drill).collect()
+    }
+
+    /// How much of each drill the answer names: its title, and its parts.
+    fn named(&self, answer: &Answer) -> Vec<usize> {
+        let hits = answer.blocks.iter().flat_map(|block| self.matcher.find(block.passage.text()));
+        let found: BTreeSet<(usize, usize)> = hits.map(|hit| self.names[hit.phrase]).collect();
+        let mut named = vec![0; self.known.len()];
+        for (drill, name) in found {
+            named[drill] += if name == 0 { TITLE } else { 1 };
+        }
+        named
+    }
 }
 
-/// What may be meant by an answer. A thing without a head, which its author has to repair first, is not.
-fn choose<T: Copy>(all: Vec<T>, answer: &Answer, head: impl Fn(T) -> Option<Head>) -> Vec<T> {
-    if all.len() < 2 {
-        return all;
+impl Known {
+    /// How many of the givens stand in the answer.
+    fn restated(&self, stated: &BTreeSet<Value>) -> usize {
+        self.givens.iter().filter(|values| values.iter().any(|value| stated.contains(value))).count()
     }
-    let stated = answer.blocks.iter().flat_map(|block| values(&block.passage)).collect();
-    let speaks = |thing: &T| head(*thing).map_or(0, |head| head.named(answer) + head.restated(&stated));
-    let mut ranked: Vec<(usize, T)> = all.iter().map(|thing| (speaks(thing), *thing)).collect();
-    ranked.sort_by_key(|(speaks, _)| Reverse(*speaks));
-    let (best, second) = (ranked[0].0, ranked[1].0);
-    let least = match best {
-        best if best < SURE => 0,
-        best if best >= 2 * second => best,
-        best => best.div_ceil(2),
-    };
-    ranked.into_iter().take_while(|(speaks, _)| *speaks >= least).map(|(_, thing)| thing).collect()
 }
 
 impl Head {
@@ -93,29 +157,16 @@ impl Head {
             part: drill.parts.iter().map(|part| topic(part, items(part))).collect(),
         }
     }
-}
 
-impl Head {
-    /// How much of the drill the answer names: its title, and its parts.
-    fn named(&self, answer: &Answer) -> usize {
+    /// What may name the drill, which is 0, and its parts, each by its title and its topics.
+    fn phrases(&self) -> Vec<(usize, Phrase)> {
         let parts: Vec<&Topic> = self.part.iter().flat_map(|part| std::iter::once(part).chain(&part.item)).collect();
-        // Owner 0 is the drill; the parts follow, each with its title and its topics.
-        let mut phrases: Vec<(usize, Phrase)> = Vec::new();
         let titles = std::iter::once(&self.title).chain(parts.iter().map(|part| &part.title));
-        phrases.extend(titles.enumerate().filter_map(|(owner, title)| Some((owner, plain(title)?))));
-        for (part, owner) in parts.iter().zip(1..) {
-            phrases.extend(part.topics.iter().filter_map(|topic| Some((owner, Phrase::parse(topic).ok()?))));
+        let mut phrases: Vec<(usize, Phrase)> = titles.enumerate().filter_map(|(name, title)| Some((name, plain(title)?))).collect();
+        for (part, name) in parts.iter().zip(1..) {
+            phrases.extend(part.topics.iter().filter_map(|topic| Some((name, Phrase::parse(topic).ok()?))));
         }
-        let matcher = Phrases::compile(phrases.iter().map(|(_, phrase)| phrase));
-        let hits = answer.blocks.iter().flat_map(|block| matcher.find(block.passage.text()));
-        let owners: BTreeSet<usize> = hits.map(|hit| phrases[hit.phrase].0).collect();
-        owners.iter().map(|owner| if *owner == 0 { TITLE } else { 1 }).sum()
-    }
-
-    /// How many of the givens stand in the answer.
-    fn restated(&self, stated: &BTreeSet<(Dimension, String)>) -> usize {
-        let givens = self.given.values().filter_map(|given| given.value.as_str());
-        givens.filter(|text| values(&Passage::verbatim(text, 0)).any(|value| stated.contains(&value))).count()
+        phrases
     }
 }
 
@@ -126,12 +177,12 @@ fn plain(title: &str) -> Option<Phrase> {
 }
 
 /// The values in a passage with their dimensions; plain numbers of one digit are in every answer and say nothing.
-fn values(passage: &Passage) -> impl Iterator<Item = (Dimension, String)> {
-    let (units, symbols) = (Units::standard(), BTreeSet::new());
-    let context = Context { units: &units, symbols: &symbols, unit_hint: None };
+fn values(passage: &Passage, units: &Units) -> impl Iterator<Item = Value> {
+    let symbols = BTreeSet::new();
+    let context = Context { units, symbols: &symbols, unit_hint: None };
     let readings = recognize::recognize(passage, &context).mentions.into_iter().flat_map(|mention| mention.readings);
     readings.filter_map(|reading| {
-        let dimension = reading.unit.map_or(Dimension::NONE, |unit| unit.dimension);
+        let dimension = reading.unit.as_ref().map_or(Dimension::NONE, |unit| unit.dimension);
         let value = reading.value.to_f64();
         // Ten figures: what differs only by the dust of its last binary digits is the same value.
         (dimension != Dimension::NONE || value.abs() >= 10.0).then(|| (dimension, format!("{value:.9e}")))

@@ -6,6 +6,7 @@
 mod prose;
 mod samples;
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use crate::drill::{Concepts, Manner, Outcome, Rule, Rules, Stretch};
@@ -59,6 +60,8 @@ pub(super) struct Weigher<'a> {
     verdicts: &'a dyn Verdicts,
     /// The hits of each concept, in the order of the text.
     hits: Vec<Vec<Found>>,
+    /// Whether each concept is mentioned at all, by words or by what combines others.
+    mentioned: Vec<OnceCell<bool>>,
     /// How many words the text has that say something.
     length: usize,
     /// The first few words, headings and keys left out.
@@ -94,7 +97,8 @@ impl<'a> Weigher<'a> {
         let sentence_end = prose.tokens.get(start).map_or(start, |token| prose.sentences[token.sentence].end);
         let opening = start..sentence_end.min(start + OPENING);
         let length = prose.length();
-        let mut weigher = Weigher { concepts, prose, verdicts, hits, length, opening };
+        let mentioned = vec![OnceCell::new(); hits.len()];
+        let mut weigher = Weigher { concepts, prose, verdicts, hits, mentioned, length, opening };
         weigher.find_figures();
         for hits in &mut weigher.hits {
             hits.sort_by_key(|hit| hit.tokens.start);
@@ -139,7 +143,10 @@ impl<'a> Weigher<'a> {
         if self.length == 0 && self.hits.iter().all(Vec::is_empty) {
             return Decision { outcome: Outcome::NotMet, evidence: Vec::new() };
         }
-        let holds = |rule: &Option<Rule>| rule.as_ref().and_then(|rule| self.holds(rule, &whole, Manner::Meant));
+        let holds = |rule: &Option<Rule>| {
+            let rule = rule.as_ref().filter(|rule| self.may_hold(rule))?;
+            self.holds(rule, &whole, Manner::Meant)
+        };
         let outcomes = [(Outcome::Met, &rules.met), (Outcome::Partly, &rules.partly), (Outcome::NotMet, &rules.not_met)];
         let mut decided: Vec<(Outcome, Evidence)> =
             outcomes.into_iter().filter_map(|(outcome, rule)| Some((outcome, holds(rule)?))).collect();
@@ -168,6 +175,25 @@ impl<'a> Weigher<'a> {
         merged
     }
 
+    /// Whether a rule may hold anywhere in the text, by what is mentioned at all: most concepts are not.
+    fn may_hold(&self, rule: &Rule) -> bool {
+        match rule {
+            Rule::All(rules) => rules.iter().all(|rule| self.may_hold(rule)),
+            Rule::Some(wanted, rules) => rules.iter().filter(|rule| self.may_hold(rule)).count() >= *wanted,
+            Rule::Says(concept) => self.may_say(*concept),
+            Rule::As(_, rule) | Rule::In(_, rule) | Rule::Opens(rule) => self.may_hold(rule),
+            Rule::Before(first, second) => self.may_hold(first) && self.may_hold(second),
+            Rule::Less(small, large) => !self.hits[*small].is_empty() && !self.hits[*large].is_empty(),
+            Rule::Not(_) | Rule::Right(_) | Rule::Answered(_) | Rule::Fewer(_) | Rule::Listed => true,
+        }
+    }
+
+    fn may_say(&self, concept: usize) -> bool {
+        *self.mentioned[concept].get_or_init(|| {
+            !self.hits[concept].is_empty() || self.concepts.list()[concept].rule.as_ref().is_some_and(|rule| self.may_hold(rule))
+        })
+    }
+
     /// Whether a rule holds in a stretch of the text, and on which words that rests.
     fn holds(&self, rule: &Rule, within: &Range<usize>, manner: Manner) -> Option<Evidence> {
         match rule {
@@ -185,6 +211,7 @@ impl<'a> Weigher<'a> {
             Rule::Not(rule) => self.holds(rule, within, manner).is_none().then(Vec::new),
             Rule::Says(concept) => self.says(*concept, within, manner),
             Rule::As(manner, rule) => self.holds(rule, within, *manner),
+            Rule::In(_, rule) if !self.may_hold(rule) => None,
             Rule::In(stretch, rule) => self.stretches(*stretch, within).into_iter().find_map(|stretch| self.holds(rule, &stretch, manner)),
             Rule::Before(first, second) => {
                 let mut first = self.holds(first, within, manner)?;
@@ -212,6 +239,9 @@ impl<'a> Weigher<'a> {
     }
 
     fn says(&self, concept: usize, within: &Range<usize>, manner: Manner) -> Option<Evidence> {
+        if !self.may_say(concept) {
+            return None;
+        }
         let hits = &self.hits[concept];
         let from = hits.partition_point(|hit| hit.tokens.start < within.start);
         let here = hits[from..].iter().take_while(|hit| hit.tokens.start < within.end).filter(|hit| hit.tokens.end <= within.end);

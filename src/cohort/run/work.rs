@@ -16,7 +16,7 @@ use crate::cohort::read::{FEEDBACK, RunOptions};
 use crate::cohort::review::Overlay;
 use crate::cohort::tree::{self, Forward};
 use crate::cohort::{Trouble, name};
-use crate::drill::{self, Drill};
+use crate::drill::{Drill, Finder};
 use crate::grade::{self, Grader};
 use crate::report::{self, Arrival, Graded, Layout, Reader, json};
 
@@ -113,7 +113,8 @@ pub(super) enum Outcome {
 pub(super) struct Bench<'a> {
     class: &'a Class,
     drills: &'a [Drill],
-    graders: Vec<(&'a str, Grader<'a>)>,
+    graders: Vec<Grader<'a>>,
+    finder: Finder,
     explain: bool,
     feedback: Option<(Feedback, Reader)>,
     folder: &'a Folder,
@@ -162,7 +163,8 @@ impl<'a> Bench<'a> {
         Bench {
             class,
             drills,
-            graders: drills.iter().map(|drill| (drill.id.as_str(), Grader::new(drill))).collect(),
+            graders: drills.iter().map(Grader::new).collect(),
+            finder: Finder::among(drills),
             explain: options.explain,
             feedback: options.feedback.map(|feedback| (feedback, options.reader)),
             folder,
@@ -217,10 +219,10 @@ impl<'a> Bench<'a> {
         if answer.source.text().trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}').is_empty() {
             return Err("the answer is empty".to_owned());
         }
-        let candidates = drill::candidates(self.drills, &answer);
-        let graders = self.graders.iter().filter(|(id, _)| candidates.iter().any(|drill| drill.id == *id)).map(|(_, grader)| grader);
-        let (drill, grade) = grade::best(&graders.collect::<Vec<_>>(), &answer).ok_or_else(|| {
-            let ids: Vec<&str> = candidates.iter().map(|drill| drill.id.as_str()).collect();
+        let candidates = self.finder.candidates(&answer);
+        let graders: Vec<&Grader> = candidates.iter().map(|at| &self.graders[*at]).collect();
+        let (drill, grade) = grade::best(&graders, &answer).ok_or_else(|| {
+            let ids: Vec<&str> = candidates.iter().map(|at| self.drills[*at].id.as_str()).collect();
             format!("which drill it answers is not clear; name it with `--drill`: {}", ids.join(", "))
         })?;
         let named = report::Submission { id: &submission.id, file: &submission.file, sha256, arrival: Some(&submission.arrival) };

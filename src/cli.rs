@@ -4,11 +4,14 @@
 //! to [`Shell::out`], never to standard output itself, and hands its troubles up; `run` below turns them into an exit
 //! code. A new subcommand is one file, its `mod` line, a variant of [`Command`] and an arm of [`dispatch`].
 
+mod autograde;
+mod bundle;
 mod check;
 mod class;
 mod compare;
 mod cost;
 mod desk;
+mod export;
 mod grade;
 mod handed;
 mod lint;
@@ -19,7 +22,7 @@ mod shell;
 mod solve;
 mod test;
 
-pub(crate) use shell::{Done, Shell, Trouble, warn, write_whole};
+pub(crate) use shell::{Done, Shell, Trouble, refuse_link, warn, write_whole};
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -62,6 +65,12 @@ enum Command {
     Read(read::Args),
     /// Hold a course's fixtures against their declared verdicts and the accepted feedback
     Test(test::Args),
+    /// Write a run out for the gradebook of a platform, for an autograder or for CI
+    Export(Box<export::Args>),
+    /// Make the zip that an autograder platform takes
+    Bundle(bundle::Args),
+    /// Grade the one submission that an autograder was given
+    Autograde(autograde::Args),
     /// Work out what a collective costs and what it does to a training step
     Cost(Box<cost::Args>),
 }
@@ -76,6 +85,9 @@ fn dispatch(command: Command, shell: &mut Shell) -> Result<Done, Trouble> {
         Command::Solve(args) => solve::run(args, shell),
         Command::Read(args) => read::run(args, shell),
         Command::Test(args) => test::run(args, shell),
+        Command::Export(args) => export::run(*args, shell),
+        Command::Bundle(args) => bundle::run(args, shell),
+        Command::Autograde(args) => autograde::run(args, shell),
         Command::Cost(args) => cost::run(*args, shell),
     }
 }

@@ -9,11 +9,13 @@
 //! | `read` | a run read back, for everything that works with its results |
 //! | `review` | what waits for a person, the log of what people decided, and what follows from it |
 //! | `stats` | what the class did, in numbers |
+//! | `gradebook` | a run for the gradebooks of platforms, for autograders and for CI |
 //!
 //! Nothing that a student wrote ends a run: what cannot be read or graded is one row with its reason. What ends a run is
 //! the operator's to change, and comes back as [`Trouble`].
 
 mod collect;
+pub mod gradebook;
 pub mod name;
 mod read;
 pub mod review;

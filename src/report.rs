@@ -15,10 +15,12 @@ pub mod passage;
 mod quote;
 mod shown;
 pub mod solution;
+mod standing;
 mod terminal;
 mod wording;
 
 pub use arrival::{Arrival, LeftOut, Origin};
+pub use standing::{NOT_GRADED, Standing};
 pub use wording::Reader;
 
 use crate::answer::Answer;

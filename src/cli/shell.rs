@@ -1,7 +1,7 @@
 //! What every subcommand needs of the outside: where to write, what to read, and what to say when it cannot.
 
 use std::fmt::{self, Display};
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Read, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -105,17 +105,32 @@ pub(crate) fn tell(trouble: &Trouble) -> ExitCode {
     }
 }
 
-/// Writes a file whole or not at all: to a temporary name beside it, then renamed.
+/// Writes a file whole or not at all: to a temporary name beside it, then renamed. A link is not written through, and
+/// not replaced either: whoever made it meant something else.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
     let mut name = path.file_name().ok_or_else(|| Trouble::with(path.display(), "is not the name of a file"))?.to_owned();
+    refuse_link(path)?;
     name.push(format!(".{}.part", std::process::id()));
     let part = path.with_file_name(name);
-    let written = fs::write(&part, bytes).and_then(|()| fs::rename(&part, path));
+    // What already lies under the temporary name is nobody's, or a trap.
+    let file = match fs::remove_file(&part) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => OpenOptions::new().write(true).create_new(true).open(&part),
+    };
+    let written = file.and_then(|mut file| file.write_all(bytes)).and_then(|()| fs::rename(&part, path));
     written.map_err(|error| {
         // What is left of a failed attempt is of no use to anybody, and the first error is the one to tell.
         let _ = fs::remove_file(&part);
         Trouble::io(path, &error)
     })
+}
+
+/// Refuses a path that is a link.
+pub(crate) fn refuse_link(path: &Path) -> Result<(), Trouble> {
+    match fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_symlink() => Err(Trouble::with(path.display(), "is a link, and nothing is written through links")),
+        _ => Ok(()),
+    }
 }
 
 /// A line on standard error; the work goes on. File names in it may hold anything.

@@ -149,6 +149,28 @@ impl Class {
         }
     }
 
+    /// The one submission that a folder or an archive is, whatever files it holds: what an autograder is given.
+    ///
+    /// # Errors
+    ///
+    /// When the input cannot be read, is broken as a whole, or is larger than the rules allow.
+    pub fn of_one(input: &Path, id: &str, rules: &Rules) -> Result<Class, Trouble> {
+        let Tree { leaves, refused, store } = Tree::open(input, rules.limits)?;
+        let is_archive = leaves.iter().any(|leaf| !matches!(leaf.place, Place::File(_)));
+        let files = leaves.into_iter().map(|leaf| File { name: leaf.path.clone(), leaf, kind: None }).collect();
+        let left_out = refused.into_iter().map(|refused| LeftOut { path: refused.path, why: refused.why }).collect();
+        let draft = Draft { id: id.to_owned(), arrival: Arrival { left_out, ..Arrival::default() }, files, ..Draft::default() };
+        Ok(Class {
+            input: named(input),
+            layout: Layout::Plain,
+            submissions: vec![files::choose(draft, input, is_archive)],
+            strays: Vec::new(),
+            store,
+            form: Form::Files,
+            fallback: rules.kind,
+        })
+    }
+
     fn from_tree(input: &Path, tree: Tree, rules: &Rules) -> Result<Class, Trouble> {
         let Tree { leaves, refused, store } = tree;
         let is_archive = leaves.iter().any(|leaf| !matches!(leaf.place, Place::File(_)));

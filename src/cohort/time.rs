@@ -65,6 +65,27 @@ impl Moment {
         let ahead = |moment: Moment, other: Moment| moment.offset.or(other.offset).unwrap_or(0);
         self.seconds - ahead(self, other) > other.seconds - ahead(other, self)
     }
+
+    /// As ISO 8601 writes it, in Greenwich; `None` where nothing says which clock it is of.
+    pub(crate) fn in_greenwich(self) -> Option<String> {
+        let seconds = self.seconds - self.offset?;
+        let (mut day, time) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+        // The days since the first of March of the year 0, the other way round: years are at least 365 days long.
+        let mut year = day.div_euclid(366);
+        while days(year + 1, 3, 1) <= day {
+            year += 1;
+        }
+        day -= days(year, 3, 1);
+        let month = (0..12).rfind(|month| (month * 153 + 2) / 5 <= day).unwrap_or(0);
+        day -= (month * 153 + 2) / 5;
+        let (year, month) = if month < 10 { (year, month + 3) } else { (year + 1, month - 9) };
+        Some(format!("{year:04}-{month:02}-{:02}T{:02}:{:02}:{:02}Z", day + 1, time / 3600, time / 60 % 60, time % 60))
+    }
+
+    /// The same, and by more than clocks and databases differ.
+    pub(crate) fn is_more_than_a_minute_after(self, other: Moment) -> bool {
+        self.is_after(Moment { seconds: other.seconds + 60, ..other })
+    }
 }
 
 impl fmt::Display for Moment {

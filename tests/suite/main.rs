@@ -6,6 +6,7 @@ mod content;
 mod cost;
 mod course;
 mod fixtures;
+mod gradebook;
 mod hostile;
 mod layering;
 mod leaks;

@@ -1,0 +1,236 @@
+//! One model that all platforms are served from: a submission with its items, each decided or waiting.
+
+use crate::cohort::Trouble;
+use crate::cohort::gradebook::points::{Points, shared_out};
+use crate::cohort::read::{Criterion, Quantity, Row, Run, Submitted, Version};
+use crate::drill::Drill;
+use crate::report::{Standing, inert};
+
+/// What a line of a gradebook is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// Each asked quantity and each criterion that earns points.
+    Item,
+    /// Each part of the drill.
+    Part,
+}
+
+/// A submission, ready for any platform.
+#[derive(Clone, Debug)]
+pub(super) struct Sheet {
+    pub(super) submission: Submitted,
+    pub(super) outcome: Outcome,
+}
+
+/// What came of a submission.
+#[derive(Clone, Debug)]
+pub(super) enum Outcome {
+    Graded(Marks),
+    /// Why it could not be graded.
+    Unread(String),
+}
+
+/// The points of a submission. What is awarded, lost and pending adds up to what is possible, to the hundredth.
+#[derive(Clone, Debug)]
+pub(super) struct Marks {
+    pub(super) drill: Version,
+    pub(super) rubric: Version,
+    pub(super) items: Vec<Item>,
+    pub(super) awarded: Points,
+    pub(super) possible: Points,
+    pub(super) pending: Points,
+    /// The ids of what waits for a person, also of what earns nothing.
+    pub(super) waiting: Vec<String>,
+}
+
+/// Something that earns points.
+#[derive(Clone, Debug)]
+pub(super) struct Item {
+    /// The stable name.
+    pub(super) id: String,
+    /// What a person reads.
+    pub(super) title: String,
+    pub(super) part: String,
+    pub(super) possible: Points,
+    /// `None` while a person has to decide: never 0.
+    pub(super) awarded: Option<Points>,
+    pub(super) standing: Standing,
+    /// The line of the answer, from 1, and its first and last column, where a value or words were found.
+    pub(super) place: Option<Place>,
+}
+
+/// Where something stands in an answer; all from 1.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) line: usize,
+    pub(super) column: usize,
+    /// Of the last character, where it stands on the same line.
+    pub(super) end_column: Option<usize>,
+}
+
+impl Marks {
+    /// The total, unless a person still has to decide about a part of it.
+    pub(super) fn total(&self) -> Option<Points> {
+        (self.pending == Points::ZERO).then_some(self.awarded)
+    }
+
+    pub(super) fn is_waiting(&self) -> bool {
+        self.pending > Points::ZERO
+    }
+}
+
+impl Sheet {
+    pub(super) fn marks(&self) -> Option<&Marks> {
+        match &self.outcome {
+            Outcome::Graded(marks) => Some(marks),
+            Outcome::Unread(_) => None,
+        }
+    }
+}
+
+/// How rows become sheets.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reckoning<'a> {
+    /// For the names of the items; where the right one is not among them, ids stand alone.
+    pub(super) drills: &'a [Drill],
+    pub(super) by: By,
+    /// What a perfect answer is to earn, where it is not what the rubric says.
+    pub(super) points: Option<Points>,
+}
+
+impl<'a> Reckoning<'a> {
+    /// The sheets of a run, one after the other.
+    pub(super) fn sheets(self, run: &Run) -> Result<impl Iterator<Item = Result<Sheet, Trouble>> + use<'a>, Trouble> {
+        Ok(run.grades()?.map(move |row| row.map(|row| self.sheet(row))))
+    }
+
+    pub(super) fn sheet(&self, row: Row) -> Sheet {
+        let outcome = match (row.error, row.drill, row.rubric, row.score) {
+            (Some(error), ..) => Outcome::Unread(error),
+            (None, Some(drill), Some(rubric), Some(score)) => Outcome::Graded(self.marks(
+                (drill, rubric),
+                &row.quantities,
+                &row.criteria,
+                score.possible,
+                row.review.into_iter().map(|item| item.id),
+            )),
+            _ => Outcome::Unread("the row of the run holds no score".to_owned()),
+        };
+        Sheet { submission: row.submission, outcome }
+    }
+
+    fn marks(
+        &self,
+        (drill, rubric): (Version, Version),
+        quantities: &[Quantity],
+        criteria: &[Criterion],
+        possible: f64,
+        waiting: impl Iterator<Item = String>,
+    ) -> Marks {
+        let names = self.drills.iter().find(|known| known.id == drill.id && known.sha256 == drill.sha256);
+        let asked = quantities.iter().map(|asked| Draft {
+            id: &asked.id,
+            part: &asked.part,
+            title: names.and_then(|drill| drill.ask(&asked.id).map(|at| drill.asks[at].asks.clone())),
+            code: &asked.verdict,
+            points: asked.points,
+            possible: asked.possible,
+            place: asked.read.as_ref().map(|read| place(read.line, read.column, &read.text)),
+        });
+        let weighed = criteria.iter().map(|weighed| Draft {
+            id: &weighed.id,
+            part: &weighed.part,
+            // What is looked for is for staff; the part is all that its student is told.
+            title: names.and_then(|drill| drill.part(&weighed.part)).map(|part| part.title.clone()),
+            code: &weighed.outcome,
+            points: weighed.points,
+            possible: weighed.possible,
+            place: weighed.evidence.first().map(|evidence| place(evidence.line, evidence.column, &evidence.text)),
+        });
+        let drafts: Vec<Draft<'_>> = asked.chain(weighed).filter(|draft| draft.possible > 0.0).collect();
+        let scale = match self.points {
+            Some(points) if possible > 0.0 => points.number() / possible,
+            _ => 1.0,
+        };
+        let worth = shared_out(&drafts.iter().map(|draft| draft.possible * scale).collect::<Vec<_>>());
+        let lost = shared_out(
+            &drafts.iter().map(|draft| if draft.waits() { 0.0 } else { (draft.possible - draft.points) * scale }).collect::<Vec<_>>(),
+        );
+        let items = drafts.iter().zip(worth.into_iter().zip(lost)).map(|(draft, (possible, lost))| Item {
+            id: draft.id.to_owned(),
+            title: draft.title.as_deref().map(inert::terminal).unwrap_or_default(),
+            part: draft.part.to_owned(),
+            possible,
+            awarded: (!draft.waits()).then(|| possible - lost.min(possible)),
+            standing: Standing::of(draft.code),
+            place: draft.place,
+        });
+        let mut items: Vec<Item> = items.collect();
+        let awarded = items.iter().filter_map(|item| item.awarded).sum();
+        let possible = items.iter().map(|item| item.possible).sum();
+        let pending = items.iter().filter(|item| item.awarded.is_none()).map(|item| item.possible).sum();
+        if self.by == By::Part {
+            items = parts(items, names);
+        }
+        Marks { drill, rubric, items, awarded, possible, pending, waiting: waiting.collect() }
+    }
+}
+
+/// An item as the report has it.
+struct Draft<'a> {
+    id: &'a str,
+    part: &'a str,
+    title: Option<String>,
+    code: &'a str,
+    points: f64,
+    possible: f64,
+    place: Option<Place>,
+}
+
+impl Draft<'_> {
+    fn waits(&self) -> bool {
+        Standing::of(self.code) == Standing::Waits
+    }
+}
+
+fn place(line: usize, column: usize, text: &str) -> Place {
+    let is_one_line = !text.contains(['\n', '\r']) && !text.is_empty();
+    Place { line, column, end_column: is_one_line.then(|| column + text.chars().count() - 1) }
+}
+
+/// The items of each part as one.
+fn parts(items: Vec<Item>, drill: Option<&Drill>) -> Vec<Item> {
+    // An item of a part has a part's id of its own: `e1` stands in `e`.
+    let top =
+        |id: &str| drill.and_then(|drill| drill.parts.iter().find(|part| part.id == id || part.items.iter().any(|item| item.id == id)));
+    let mut parts: Vec<Item> = Vec::new();
+    for item in items {
+        let part = top(&item.part);
+        let id = part.map_or(item.part.as_str(), |part| part.id.as_str()).to_owned();
+        match parts.iter_mut().find(|part| part.id == id) {
+            Some(whole) => {
+                whole.standing = together(whole.standing, item.standing);
+                whole.possible = whole.possible + item.possible;
+                whole.awarded = whole.awarded.zip(item.awarded).map(|(one, other)| one + other);
+            }
+            None => {
+                let title = part.map(|part| inert::terminal(&part.title)).unwrap_or_default();
+                parts.push(Item { part: id.clone(), id, title, place: None, ..item });
+            }
+        }
+    }
+    parts
+}
+
+fn together(one: Standing, other: Standing) -> Standing {
+    let full = |standing| matches!(standing, Standing::Right | Standing::Carried | Standing::Met);
+    let none = |standing| matches!(standing, Standing::Wrong | Standing::Slip | Standing::Missing | Standing::NotMet);
+    match (one, other) {
+        (Standing::Waits, _) | (_, Standing::Waits) => Standing::Waits,
+        (Standing::Carried, other) | (other, Standing::Carried) if full(other) => Standing::Carried,
+        (one, other) if full(one) && full(other) => Standing::Met,
+        (Standing::Missing, Standing::Missing) => Standing::Missing,
+        (one, other) if none(one) && none(other) => Standing::NotMet,
+        _ => Standing::Partly,
+    }
+}

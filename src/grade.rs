@@ -13,6 +13,7 @@ mod finding;
 mod fit;
 mod judge;
 mod lists;
+mod meant;
 mod scene;
 mod score;
 mod separate;
@@ -234,7 +235,10 @@ impl<'a> Grader<'a> {
     /// the second is whether only the words say so.
     fn spot_at(&self, line: &Line, at: usize) -> (Spot, bool) {
         let numbered = || line.hits.iter().any(|hit| matches!(hit.tag, Tag::Item(..)));
-        if line.spot.item.is_some() && line.firm && !numbered() || line.parts.is_empty() {
+        if line.parts.is_empty() {
+            return (self.spot_by_topic(line, at), true);
+        }
+        if line.spot.item.is_some() && line.firm && !numbered() {
             return (line.spot, false);
         }
         let sentence = |at: usize| line.words.sentence_at(at);
@@ -258,6 +262,33 @@ impl<'a> Grader<'a> {
             Some(spot) => (spot, true),
             None => (line.spot, !line.firm),
         }
+    }
+
+    /// Where a place of a line without a label stands: by the topic that its sentence names, the last one before the place,
+    /// else the first one behind it, or one that the line's own name names. What an item is about says more than what a part is.
+    fn spot_by_topic(&self, line: &Line, at: usize) -> Spot {
+        let spot = |hit: &Hit| match hit.tag {
+            Tag::Topic(part, item) => Some((item.is_some(), Spot { part: Some(part), item })),
+            _ => None,
+        };
+        let sentence = line.words.sentence_at(at);
+        let here = || {
+            line.hits
+                .iter()
+                .filter(|hit| line.words.sentence_at(hit.range.start) == sentence)
+                .filter_map(|hit| Some((hit.range.start, spot(hit)?)))
+        };
+        let before = here().filter(|(start, _)| *start < at).map(|(_, found)| found);
+        let after = here().filter(|(start, _)| *start >= at).map(|(_, found)| found);
+        let named = line.names.iter().flat_map(|name| &name.hits).filter_map(spot);
+        let nearest = before.collect::<Vec<_>>().into_iter().rev().chain(after).chain(named);
+        let mut best: Option<(bool, Spot)> = None;
+        for found in nearest {
+            if best.is_none_or(|known| found.0 && !known.0) {
+                best = Some(found);
+            }
+        }
+        best.map_or(line.spot, |(_, spot)| spot)
     }
 
     /// The item that a phrase names, and how surely: its topics do, and the words for what it alone asks.

@@ -412,6 +412,7 @@ impl<'a> Table<'a> {
                 open.push((ask, numbers));
             }
         }
+        self.contradict_summaries();
         // Asks that share a number stand and fall together.
         let mut group_of: Vec<usize> = (0..open.len()).collect();
         for a in 0..open.len() {
@@ -453,6 +454,29 @@ impl<'a> Table<'a> {
         }
     }
 
+    /// What a summary says of an ask is one word, and the only value in the ask's own place another, though nothing names it
+    /// there.
+    fn contradict_summaries(&mut self) {
+        for ask in 0..self.choices.len() {
+            let Choice::One(named) = self.choices[ask] else { continue };
+            if !self.scene.lines[self.scene.numbers[named].line].summary {
+                continue;
+            }
+            let here: Vec<usize> = (0..self.taken.len()).filter(|number| self.may_be_unnamed(*number, ask)).collect();
+            if let [first, rest @ ..] = here.as_slice()
+                && rest.iter().all(|other| self.agree(*first, *other))
+                && !self.agree(*first, named)
+            {
+                let mut both = vec![*first, named];
+                both.sort_unstable();
+                for number in &both {
+                    self.take(*number, Role::Candidate(ask));
+                }
+                self.choices[ask] = Choice::Several(both);
+            }
+        }
+    }
+
     /// Whether a number that nothing names may be the value of an ask.
     fn may_be_unnamed(&self, number: usize, ask: usize) -> bool {
         let here = &self.scene.numbers[number];
@@ -466,6 +490,7 @@ impl<'a> Table<'a> {
             || here.spoken != Spoken::No
             || here.withdrawn
             || here.spot.part.is_none()
+            || self.scene.lines[here.line].parts.is_empty()
             || self.givens[number].is_some()
             || self.feeds(number, ask)
         {

@@ -251,9 +251,12 @@ impl Clues {
             hits.extend(self.tags[hit.phrase].iter().map(|tag| Hit { tag: *tag, range: hit.range.clone(), weight }));
         }
         for word in words.list() {
-            if is_symbol_in_prose(text, &word.range) {
-                let asks = self.asks_of(&text[word.range.clone()]);
-                hits.extend(asks.iter().map(|ask| Hit { tag: Tag::Cue(*ask), range: word.range.clone(), weight: 1.0 }));
+            // The star of `S*` is part of the symbol.
+            let star = text[word.range.end..].chars().next().filter(|c| matches!(c, '*' | '⋆' | '∗'));
+            let range = word.range.start..word.range.end + star.map_or(0, char::len_utf8);
+            if is_symbol_in_prose(text, &range) {
+                let asks = self.asks_of(&text[range.clone()]);
+                hits.extend(asks.iter().map(|ask| Hit { tag: Tag::Cue(*ask), range: range.clone(), weight: 1.0 }));
             }
         }
         hits.sort_by_key(|hit| hit.range.start);

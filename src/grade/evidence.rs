@@ -223,6 +223,8 @@ const TAKEN: f32 = 0.3;
 const OUTSIDE: f32 = -2.0;
 /// What it costs to stand in a row or column for another setting.
 const OTHER_SETTING: f32 = 12.0;
+/// What it costs to stand in a sentence about another setting, which may only be what it is compared with.
+const SAID_OTHER: f32 = 3.0;
 /// How far words reach, in things that stand between.
 const REACH: usize = 48;
 
@@ -236,6 +238,8 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
         unit: number.mention.unit.clone().unwrap_or(0..0),
         spot: number.spot,
         soft: number.soft,
+        unlabeled: number.spot.part.is_none() || line.parts.is_empty(),
+        setting: number.setting,
         conclusion: number.conclusion,
         alone: number.chain.is_none_or(|chain| scene.chains[chain].chain.links.iter().filter(|link| link.mention.is_some()).count() < 2),
         outside: outside(scene, line),
@@ -249,10 +253,15 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
     if line.hits.iter().any(|hit| words(hit) && covers(hit)) {
         return Vec::new();
     }
+    // `P = 32` says what it is.
+    if number.called {
+        return Vec::new();
+    }
     let asks = asks_at(grader.drill, line).filter(counted).map(|ask| (ask, fit(grader, line, number, ask))).collect();
     let mut tally = Tally::new(grader, seat, asks);
     tally.symbols(left_of_equals(scene, number, line), line);
     tally.all(scene, line);
+    tally.settings(number.setting.as_slice(), SAID_OTHER);
     tally.finish(Some(&number.mention))
 }
 
@@ -306,6 +315,8 @@ pub(super) fn of_words(scene: &Scene, grader: &Grader, at: usize, range: Range<u
         unit: 0..0,
         spot,
         soft: true,
+        unlabeled: spot.part.is_none() || line.parts.is_empty(),
+        setting: None,
         conclusion: false,
         alone: false,
         outside: outside(scene, line),
@@ -338,6 +349,10 @@ struct Seat {
     unit: Range<usize>,
     spot: Spot,
     soft: bool,
+    /// Whether no label says which part it belongs to.
+    unlabeled: bool,
+    /// The given of which its sentence says that it holds.
+    setting: Option<NameId>,
     /// Whether it is concluded from what stands before it, so that this does not come between it and its name.
     conclusion: bool,
     /// Whether it is the only value that its name leads to.
@@ -443,7 +458,7 @@ impl<'a> Tally<'a> {
             between += i32::from(matches!(event, Event::Number(_)));
             match event {
                 Event::Break(found) => depth = deeper(depth, found),
-                Event::Number(other) if other.standing != Standing::Operand && !other.given && !other.past => passed.push(other),
+                Event::Number(other) if self.comes_between(other) => passed.push(other),
                 Event::Number(_) => {}
                 Event::Hit(hit) => {
                     let taken = is_unit_of_another(scene, line, hit)
@@ -476,6 +491,13 @@ impl<'a> Tally<'a> {
         }
     }
 
+    /// Whether another number takes what lies beyond it for itself; one in another setting does not: `S* is 16 MB for P = 32
+    /// and 128 MB for P = 256`.
+    fn comes_between(&self, other: &Number) -> bool {
+        let elsewhere = other.setting.is_some() && self.seat.setting.is_some() && other.setting != self.seat.setting;
+        other.standing != Standing::Operand && !other.given && !other.past && !other.withdrawn && !elsewhere
+    }
+
     fn weigh(&mut self, hit: &Hit, worth: f32, passed: &[&Number], rivals: &mut Vec<Rival>) {
         let Tag::Cue(ask) = hit.tag else { return };
         let shape = &self.grader.shapes[ask];
@@ -490,15 +512,20 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// Where no label says which part is meant, the same words mean the first part that they may mean.
+    /// Where no label says which part is meant, the same words mean the part whose topic the sentence names, or else the first
+    /// part that they may mean.
     fn keep_first_part(&self, all: &mut Vec<Evidence>) {
         let asks = &self.grader.drill.asks;
+        let topic = self.seat.spot.part.map(|part| &self.grader.drill.parts[part].id);
+        let rank = |ask: usize| (topic != Some(&asks[ask].part), ask);
         // What the setting of its row or column rules out may be meant by no words.
         let words: Vec<(usize, Option<Range<usize>>)> =
             all.iter().filter(|one| one.named > 0.0).map(|one| (one.ask, one.words.as_ref().map(|words| words.range.clone()))).collect();
         all.retain(|one| {
             let Some(range) = one.words.as_ref().map(|words| &words.range) else { return true };
-            !words.iter().any(|(other, there)| *other < one.ask && asks[*other].part != asks[one.ask].part && there.as_ref() == Some(range))
+            !words.iter().any(|(other, there)| {
+                rank(*other) < rank(one.ask) && asks[*other].part != asks[one.ask].part && there.as_ref() == Some(range)
+            })
         });
     }
 
@@ -569,17 +596,25 @@ impl<'a> Tally<'a> {
     /// What the name of a row or column says about the setting: a value at `P = 32` is none for 256 ranks, and one `before` a
     /// change none for after it.
     fn setting(&mut self, name: &Name) {
-        let drill = self.grader.drill;
+        self.settings(&name.givens, OTHER_SETTING);
         let past = name.hits.iter().any(|hit| hit.tag == Tag::Sign(Sign::Past)) && name.text.len() < 24;
+        for (_, _, found) in self.asks.iter_mut().filter(|_| past) {
+            found.against += OTHER_SETTING;
+        }
+    }
+
+    /// Rules out the asks that need another given than one of these in its place.
+    fn settings(&mut self, givens: &[NameId], cost: f32) {
+        let drill = self.grader.drill;
         for (ask, _, found) in &mut self.asks {
             let needs = &drill.asks[*ask].needs;
-            let other = name.givens.iter().any(|given| {
+            let other = givens.iter().any(|given| {
                 let noun = &drill.names[given.0].noun;
                 let rival = |other: NameId| other != *given && noun.is_some() && drill.names[other.0].noun == *noun;
                 !needs.contains(*given) && needs.iter().any(rival)
             });
-            if other || past {
-                found.against += OTHER_SETTING;
+            if other {
+                found.against += cost;
             }
         }
     }
@@ -607,7 +642,7 @@ impl<'a> Tally<'a> {
             let named = (found.best + 0.4 * found.second - 0.9 * found.against) * share + place.min(0.0);
             all.push(Evidence { ask, score: named + place.max(0.0) + unit * share, named, fit, words: found.words.clone() });
         }
-        if self.seat.spot.part.is_none() {
+        if self.seat.unlabeled {
             self.keep_first_part(&mut all);
         }
         all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.ask.cmp(&b.ask)));

@@ -154,6 +154,10 @@ pub(super) struct Number {
     pub(super) is: Option<NameId>,
     /// Has the value of a given.
     pub(super) given: bool,
+    /// Called by the symbol of the given whose value it has: `P = 32`.
+    pub(super) called: bool,
+    /// The given of which its sentence says that it holds: `at 256 GPUs`.
+    pub(super) setting: Option<NameId>,
     /// What was before a change: the `1.24` of `goes from 1.24 to 10.2 ms`.
     pub(super) past: bool,
     /// A multiple of a symbol: `1.64 S*`.

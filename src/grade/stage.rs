@@ -1,16 +1,17 @@
 //! Lays an answer out for alignment.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 
 use crate::answer::{self, Answer, Certainty, Role, Section, Sort};
 use crate::drill::{Drill, NameId};
 use crate::grade::Grader;
-use crate::grade::clues::{Hit, Sign, Tag, enumerators};
-use crate::grade::scene::{Depth, Line, Name, Number, Scene, Spoken, Spot, Standing, Work};
+use crate::grade::clues::{Hit, enumerators};
+use crate::grade::meant;
+use crate::grade::scene::{Line, Name, Number, Scene, Spoken, Spot, Standing, Work};
 use crate::phrase::Words;
-use crate::recognize::{self, Chain, Kind, Mention, Recognized};
+use crate::recognize::{self, Chain, Mention, Recognized};
 
 /// How much the name of a row says about its cells, and how much the name of a column.
 const ROW: f32 = 6.5;
@@ -95,7 +96,7 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
         }
     }
     name_lines(&mut scene, grader);
-    settle_numbers(&mut scene, grader);
+    meant::settle_numbers(&mut scene, grader);
     scene
 }
 
@@ -147,8 +148,10 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, hits
             let before = &line.text()[line.range.start..mention.range.start];
             // A bare digit is a given only where it is called one: `P = 8`, `8 GPUs`.
             let digit = mention.unit.is_none() && mention.noun.is_none() && mention.number.len() == 1;
-            !is_times(before) && (!digit || is_given_symbol(grader, before, *given))
+            !meant::is_times(before) && (!digit || is_given_symbol(grader, before, *given))
         });
+        let before = &line.text()[line.range.start..mention.range.start];
+        let called = is.is_some_and(|given| is_given_symbol(grader, before, given) && grader.clues.asks_of(left_name(before)).is_empty());
         let strong = line.source.strong.iter().any(|range| range.start < mention.range.end && mention.range.start < range.end);
         scene.numbers.push(Number {
             line: at,
@@ -166,6 +169,8 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, hits
             follows: None,
             is: is.map(NameId),
             given: is.is_some(),
+            called,
+            setting: None,
             past: labels.iter().any(|label| label.start <= mention.number.start && mention.number.end <= label.end),
             compared: false,
             shadow: false,
@@ -219,9 +224,13 @@ fn imitations(drill: &Drill, text: &str, range: &Range<usize>) -> Vec<Range<usiz
 
 /// Whether the symbol of a given stands left of an equals sign.
 fn is_given_symbol(grader: &Grader, before: &str, given: usize) -> bool {
-    let Some(head) = before.trim_end().strip_suffix('=') else { return false };
-    let name = head.trim_end().rsplit(|c: char| c.is_whitespace() || c == ',' || c == '(').next().unwrap_or_default();
-    grader.clues.given_of(name) == Some(given)
+    before.trim_end().ends_with('=') && grader.clues.given_of(left_name(before)) == Some(given)
+}
+
+/// The last word before an equals sign.
+fn left_name(before: &str) -> &str {
+    let head = before.trim_end().trim_end_matches('=').trim_end();
+    head.rsplit(|c: char| c.is_whitespace() || c == ',' || c == '(').next().unwrap_or_default()
 }
 
 /// Whether a quantity is written as a product: `2 × 104 ms`, but not `1.3 × 10⁹`.
@@ -264,8 +273,8 @@ fn stand_in_chain(scene: &mut Scene, grader: &Grader, text: &str, chain: &mut Ch
         let mut inside = (first..scene.numbers.len()).filter(|number| within(&link.range, &scene.numbers[*number]));
         if let (Some(only), None) = (inside.next(), inside.next()) {
             let mention = &scene.numbers[only].mention;
-            let multiple = mention.range.start == link.range.start && is_multiple(grader, text[mention.range.end..].trim_start());
-            let factor = mention.range.end == link.range.end && is_times(&text[..mention.range.start]);
+            let multiple = mention.range.start == link.range.start && meant::is_multiple(grader, text[mention.range.end..].trim_start());
+            let factor = mention.range.end == link.range.end && meant::is_times(&text[..mention.range.start]);
             // `→ ratio 25.3 %` names the result once more.
             let before = &text[link.range.start..mention.range.start];
             let named =
@@ -377,234 +386,6 @@ fn leads_in(line: &Line, next: &Line) -> bool {
         && text.ends_with([':', '=', ','])
 }
 
-/// Reads from the words around each number how it is meant.
-fn settle_numbers(scene: &mut Scene, grader: &Grader) {
-    let measured = measured_digits(scene);
-    for at in 0..scene.numbers.len() {
-        let number = &scene.numbers[at];
-        let line = &scene.lines[number.line];
-        let digits = &line.text()[number.mention.number.clone()];
-        let shadow = number.mention.unit.is_none() && number.mention.noun.is_none() && digits.len() > 1 && measured.contains(digits);
-        let text = line.text();
-        let start = number.mention.range.start;
-        let sentence = line.words.sentences().get(line.words.sentence_at(number.anchor)).cloned().unwrap_or(line.range.clone());
-        let sentence = sentence.start.max(line.range.start)..sentence.end.min(line.range.end).max(sentence.start);
-        let before = text[line.range.start..number.anchor].trim_end();
-        let after = text[number.mention.range.end..line.range.end].trim_start_matches([' ', ')', '*', '"']);
-        let (spot, soft) = grader.spot_at(line, number.anchor);
-        let near = |sign: Sign, reach: usize| {
-            let from = sentence.start.max(floor(text, number.anchor.saturating_sub(reach)));
-            from <= number.anchor && line.sign_in(sign, from..number.anchor)
-        };
-        let denied = says_no(&text[sentence.start.min(number.anchor)..number.anchor]);
-        let correction = near(Sign::Correction, usize::MAX) || denied;
-        let tied = number.standing == Standing::End && tied_by_arrow(scene, number);
-        let conclusion = near(Sign::Conclusion, 24) || ends_in_arrow(before) || tied;
-        let last_word = near(Sign::Final, 32);
-        let doubted = line.sign_in(Sign::Doubt, sentence.clone()) || after.starts_with('?');
-        let supposed = near(Sign::Supposition, usize::MAX);
-        let alternative_to = alternative(scene, at, &sentence);
-        let follows = if conclusion {
-            follows(scene, at, &sentence)
-        } else if denied {
-            at.checked_sub(1).filter(|before| line.numbers.contains(before) && scene.numbers[*before].standing != Standing::Operand)
-        } else {
-            None
-        };
-        // `goes from 1.24 to 10.2 ms` states the second.
-        let from = last_word_is(&text[line.range.start..start], "from");
-        let changes = number.mention.kind == Kind::Range && from;
-        let rises = number.mention.kind == Kind::AtMost && ends_in(before, &["up to", "down to"]) && follows_change(before);
-        let compared = ends_in(before, &["than", "<", ">", "≤", "≥"]);
-        let past = from && !changes && ["to ", "up to ", "down to ", "→", "->"].iter().any(|to| after.starts_with(to));
-        let multiple = is_multiple(grader, after)
-            || after_is_times(&text[number.mention.range.end..line.range.end])
-            || is_times(&text[line.range.start..start]);
-        let inside_work = number.standing == Standing::Free && !multiple && is_beside_operator(text, line, &number.mention);
-        let number = &mut scene.numbers[at];
-        number.spot = spot;
-        number.soft = soft;
-        number.correction = correction;
-        number.conclusion = conclusion;
-        number.strong |= last_word;
-        number.doubted = doubted;
-        number.supposed = supposed;
-        number.alternative_to = alternative_to;
-        number.follows = follows;
-        number.past |= past;
-        number.multiple = multiple;
-        number.compared = compared;
-        number.shadow = shadow;
-        if rises {
-            number.mention.kind = Kind::Exact;
-        }
-        if inside_work {
-            number.standing = Standing::Operand;
-        }
-        if changes {
-            for reading in &mut number.mention.readings {
-                if let Some(high) = reading.high.take() {
-                    reading.value = high;
-                }
-            }
-            number.mention.kind = Kind::Exact;
-        }
-    }
-}
-
-/// The digits of all numbers that have a unit with a dimension: without it they are that quantity again.
-fn measured_digits(scene: &Scene) -> BTreeSet<String> {
-    let measured = |number: &&Number| {
-        let reading = number.mention.readings.first();
-        number.mention.unit.is_some() && reading.and_then(|reading| reading.unit.as_ref()).is_some_and(|unit| !unit.dimension.is_none())
-    };
-    let digits = |number: &Number| scene.lines[number.line].text()[number.mention.number.clone()].to_owned();
-    scene.numbers.iter().filter(measured).map(digits).collect()
-}
-
-/// The number before this one to which it is an alternative, as the words between them say.
-fn alternative(scene: &Scene, at: usize, sentence: &Range<usize>) -> Option<usize> {
-    let number = &scene.numbers[at];
-    let line = &scene.lines[number.line];
-    if number.standing == Standing::Operand {
-        return None;
-    }
-    let class = |number: &Number| {
-        let unit = number.mention.readings.first().and_then(|reading| reading.unit.as_ref());
-        (unit.map(|unit| unit.dimension).unwrap_or_default(), unit.filter(|unit| unit.dimension.is_none()).map(|unit| unit.symbol.clone()))
-    };
-    let other = (line.numbers.start..at)
-        .rev()
-        .take_while(|other| scene.numbers[*other].mention.range.start >= sentence.start)
-        .find(|other| scene.numbers[*other].standing != Standing::Operand && class(&scene.numbers[*other]) == class(number))?;
-    let gap = scene.numbers[other].mention.range.end..number.anchor;
-    if gap.start > gap.end {
-        return None;
-    }
-    let text = &line.text()[gap.clone()];
-    if text.trim() == "/" {
-        return Some(other);
-    }
-    let either = line.sign_in(Sign::Either, sentence.start..scene.numbers[other].anchor.max(sentence.start));
-    let or =
-        line.hits.iter().rev().find(|hit| hit.tag == Tag::Sign(Sign::Or) && gap.start <= hit.range.start && hit.range.end <= gap.end)?;
-    let words_after_or = line.words.list().iter().filter(|word| or.range.end <= word.range.start && word.range.end <= gap.end).count();
-    let cut = line.breaks.iter().any(|found| gap.contains(&found.at) && found.depth >= Depth::Sentence);
-    (!cut && (either || words_after_or <= 4)).then_some(other)
-}
-
-/// Whether a number stands in an expression that no equals sign ties to a result: `400/(400 + T)`, `2S/B`.
-fn is_beside_operator(text: &str, line: &Line, mention: &Mention) -> bool {
-    let after = &text[mention.range.end..line.range.end];
-    let before = &text[line.range.start..mention.range.start];
-    let next = after.trim_start_matches(' ');
-    let spaced = next.len() < after.len();
-    // A word is no factor: `1.24 ms · bandwidth 201.5 ms`.
-    let is_word = |text: &str| text.chars().take_while(|c| c.is_lowercase()).count() > 2;
-    let operand = |text: &str| text.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '(' | '√')) && !is_word(text);
-    let operand_before = |text: &str| text.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | '%'));
-    // `2(P-1)`, `2S/B`, `64α`.
-    let glued = mention.unit.is_none() && mention.noun.is_none() && !spaced && next.starts_with(|c: char| c == '(' || c.is_alphabetic());
-    // `8× larger` is a factor.
-    let factor = !spaced
-        && next.starts_with(['×', 'x'])
-        && next.chars().nth(1).is_none_or(|c| c == ' ' || c == ',' || c == '.')
-        && !next.chars().skip(1).find(|c| *c != ' ').is_some_and(|c| c.is_ascii_digit() || c == '(' || c.is_uppercase());
-    let followed = !factor && next.starts_with(['·', '×', '*', '⋅', '÷', '^', '+', '/']) && {
-        let sign = next.chars().next().map_or(1, char::len_utf8);
-        let rest = &next[sign..];
-        // `1.24 ms / 1.28 ms` names two values, `1.24 ms/step` is one.
-        let divides = !next.starts_with('/') || !spaced;
-        divides && operand(rest.trim_start_matches(' ')) && (spaced == rest.starts_with(' ') || !next.starts_with('+'))
-    };
-    let head = before.trim_end_matches(' ');
-    let spaced = head.len() < before.len();
-    let preceded = head.ends_with(['·', '×', '*', '⋅', '÷', '^', '+', '/', '−']) && {
-        let rest = head.trim_end_matches(['·', '×', '*', '⋅', '÷', '^', '+', '/', '−']);
-        let divides = !head.ends_with('/') || !spaced;
-        let balanced = spaced == rest.ends_with(' ') || head.ends_with(['·', '⋅', '^', '/']);
-        divides && balanced && operand_before(rest.trim_end_matches(' '))
-    };
-    let times = |text: &str| text.ends_with(" times") || text.ends_with(" x");
-    let multiplied = times(head) && head.trim_end_matches("times").trim_end_matches('x').trim_end().ends_with(|c: char| c.is_ascii_digit());
-    glued || followed || preceded || multiplied
-}
-
-/// Whether a text ends in a `no` by itself: `S* = 16 MB, no: 32 MB`.
-fn says_no(before: &str) -> bool {
-    let Some(head) = before.trim_end().strip_suffix([':', ',', '!', '.', '—', '–']) else { return false };
-    let head = head.trim_end();
-    let word = head.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-    let alone = head[..head.len() - word.len()].trim_end().ends_with([',', ';', '.', '(', '—', '–', ':', '-']);
-    alone && ["no", "wait", "nope"].iter().any(|no| word.eq_ignore_ascii_case(no))
-}
-
-fn ends_in(text: &str, endings: &[&str]) -> bool {
-    endings.iter().any(|ending| text.ends_with(ending))
-}
-
-/// Whether `up to` follows a verb of change: `goes up to 12.8 ms` states where it ends, not how far it may go.
-fn follows_change(before: &str) -> bool {
-    let head = before.trim_end_matches("up to").trim_end_matches("down to").trim_end();
-    let verbs = [
-        "goes",
-        "go",
-        "went",
-        "rises",
-        "rise",
-        "grows",
-        "grow",
-        "climbs",
-        "increases",
-        "increase",
-        "moves",
-        "gets",
-        "comes",
-        "falls",
-        "drops",
-        "going",
-    ];
-    let last = head.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-    verbs.contains(&last)
-}
-
-/// Whether the sign before a number's member of its chain is an arrow.
-fn tied_by_arrow(scene: &Scene, number: &Number) -> bool {
-    let Some(chain) = number.chain.map(|chain| &scene.chains[chain].chain) else { return false };
-    let text = scene.lines[number.line].text();
-    let before = chain.links.iter().filter(|link| link.range.end <= number.mention.range.start).map(|link| link.range.end).max();
-    before.is_some_and(|end| ends_in_arrow(text[end..number.mention.range.start].trim_end().trim_end_matches(['~', '≈'])))
-}
-
-fn ends_in_arrow(text: &str) -> bool {
-    ["→", "⇒", "⟹", "->", "=>"].iter().any(|arrow| text.ends_with(arrow))
-}
-
-/// Whether the text before a number makes it a factor: `×8`, `x 8`.
-fn is_times(before: &str) -> bool {
-    let before = before.trim_end();
-    let Some(head) = before.strip_suffix(['×', 'x', '✕']).or_else(|| before.strip_suffix("times")) else { return false };
-    head.is_empty()
-        || head.ends_with([' ', '(', '\n', ':', '=', '~', '≈', ',']) && !head.trim_end().ends_with(|c: char| c.is_ascii_digit() || c == ')')
-}
-
-/// Whether the text after a number makes it a factor: `8× larger`.
-fn after_is_times(after: &str) -> bool {
-    let mut chars = after.chars();
-    let sign = matches!(chars.next(), Some('×' | '✕'));
-    let end = chars.next().is_none_or(|c| matches!(c, ' ' | ',' | '.' | ';' | ')'));
-    sign && end && !chars.find(|c| *c != ' ').is_some_and(|c| c.is_ascii_digit() || c == '(' || c.is_uppercase())
-}
-
-/// Whether the text after a number makes it a multiple of a symbol: `1.64 S*`, `5 × S*`.
-fn is_multiple(grader: &Grader, after: &str) -> bool {
-    let after = ["x ", "× ", "×", "· ", "·", "* ", "times "].iter().find_map(|sign| after.strip_prefix(sign)).unwrap_or(after).trim_start();
-    let word = &after[..after.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '*' | '^' | '⋆' | '∗'))).unwrap_or(after.len())];
-    let telling = word.contains(['*', '⋆', '∗', '_'])
-        || word.chars().all(|c| !c.is_lowercase()) && word.chars().count() == 1 && !matches!(word, "A" | "I");
-    telling && (!grader.clues.asks_of(word).is_empty() || grader.clues.given_of(word).is_some())
-}
-
 fn spoken(text: &str, mention: &Mention) -> Spoken {
     let digits = text[mention.number.clone()].contains(|c: char| c.is_numeric());
     if digits || mention.unit.is_some() || mention.noun.is_some() {
@@ -612,30 +393,4 @@ fn spoken(text: &str, mention: &Mention) -> Spoken {
     }
     let whole = mention.readings.first().is_some_and(|reading| reading.value == reading.value.round());
     if whole { Spoken::Whole } else { Spoken::Part }
-}
-
-/// The result right before a conclusion.
-fn follows(scene: &Scene, at: usize, sentence: &Range<usize>) -> Option<usize> {
-    let number = &scene.numbers[at];
-    let line = &scene.lines[number.line];
-    let before = at.checked_sub(1).filter(|before| line.numbers.contains(before))?;
-    let other = &scene.numbers[before];
-    let gap = other.mention.range.end..number.anchor;
-    let words = line.words.list().iter().filter(|word| gap.start <= word.range.start && word.range.end <= gap.end).count();
-    // `so 202.7 ms` after two terms is a third value; after a bare number it is that number with its unit.
-    let bare = other.mention.unit.is_none() && number.mention.unit.is_some();
-    let near =
-        bare && other.standing != Standing::Operand && sentence.start <= other.mention.range.start && gap.start <= gap.end && words <= 3;
-    near.then_some(before)
-}
-
-fn last_word_is(text: &str, word: &str) -> bool {
-    text.trim_end().rsplit(|c: char| !c.is_alphanumeric()).next().is_some_and(|last| last.eq_ignore_ascii_case(word))
-}
-
-fn floor(text: &str, mut at: usize) -> usize {
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
 }

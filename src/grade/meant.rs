@@ -1,0 +1,383 @@
+//! How each number of an answer is meant, by the words beside it: as the result, a guess, a correction, what was before a
+//! change, or what is denied.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use crate::drill::NameId;
+use crate::grade::Grader;
+use crate::grade::clues::{Sign, Tag};
+use crate::grade::scene::{Depth, Line, Number, Scene, Standing};
+use crate::phrase::Word;
+use crate::recognize::{Kind, Mention};
+
+/// Reads from the words around each number how it is meant.
+pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
+    let measured = measured_digits(scene);
+    refuse(scene);
+    for at in 0..scene.numbers.len() {
+        let number = &scene.numbers[at];
+        let line = &scene.lines[number.line];
+        let digits = &line.text()[number.mention.number.clone()];
+        let shadow = number.mention.unit.is_none() && number.mention.noun.is_none() && digits.len() > 1 && measured.contains(digits);
+        let text = line.text();
+        let start = number.mention.range.start;
+        let sentence = line.words.sentences().get(line.words.sentence_at(number.anchor)).cloned().unwrap_or(line.range.clone());
+        let sentence = sentence.start.max(line.range.start)..sentence.end.min(line.range.end).max(sentence.start);
+        let before = text[line.range.start..number.anchor].trim_end();
+        let after = text[number.mention.range.end..line.range.end].trim_start_matches([' ', ')', '*', '"']);
+        let (spot, soft) = grader.spot_at(line, number.anchor);
+        let near = |sign: Sign, reach: usize| {
+            let from = sentence.start.max(floor(text, number.anchor.saturating_sub(reach)));
+            from <= number.anchor && line.sign_in(sign, from..number.anchor)
+        };
+        let denied = says_no(&text[sentence.start.min(number.anchor)..number.anchor]);
+        let correction = near(Sign::Correction, usize::MAX) || denied;
+        let tied = number.standing == Standing::End && tied_by_arrow(scene, number);
+        let conclusion = near(Sign::Conclusion, 24) || ends_in_arrow(before) || tied;
+        let last_word = near(Sign::Final, 32);
+        let doubted = line.sign_in(Sign::Doubt, sentence.clone()) || after.starts_with('?');
+        let supposed = near(Sign::Supposition, usize::MAX);
+        let alternative_to = alternative(scene, at, &sentence);
+        let follows = if conclusion {
+            follows(scene, at, &sentence)
+        } else if denied {
+            at.checked_sub(1).filter(|before| line.numbers.contains(before) && scene.numbers[*before].standing != Standing::Operand)
+        } else {
+            None
+        };
+        // `goes from 1.24 to 10.2 ms` states the second.
+        let from = last_word_is(&text[line.range.start..start], "from");
+        let changes = number.mention.kind == Kind::Range && from;
+        let rises = number.mention.kind == Kind::AtMost && ends_in(before, &["up to", "down to"]) && follows_change(before);
+        let compared = ends_in(before, &["than", "<", ">", "≤", "≥"]);
+        let past = from && !changes && ["to ", "up to ", "down to ", "→", "->"].iter().any(|to| after.starts_with(to));
+        let multiple = is_multiple(grader, after)
+            || after_is_times(&text[number.mention.range.end..line.range.end])
+            || is_times(&text[line.range.start..start]);
+        let inside_work = number.standing == Standing::Free && !multiple && is_beside_operator(text, line, &number.mention);
+        let label = is_label(scene, at);
+        let setting = setting(scene, grader, at, &sentence);
+        let number = &mut scene.numbers[at];
+        number.setting = setting;
+        number.spot = spot;
+        number.soft = soft;
+        number.correction = correction;
+        number.conclusion = conclusion;
+        number.strong |= last_word;
+        number.doubted = doubted;
+        number.supposed = supposed;
+        number.alternative_to = alternative_to;
+        number.follows = follows;
+        number.past |= past || label;
+        number.multiple = multiple;
+        number.compared = compared;
+        number.shadow = shadow;
+        if rises {
+            number.mention.kind = Kind::Exact;
+        }
+        if inside_work {
+            number.standing = Standing::Operand;
+        }
+        if changes {
+            for reading in &mut number.mention.readings {
+                if let Some(high) = reading.high.take() {
+                    reading.value = high;
+                }
+            }
+            number.mention.kind = Kind::Exact;
+        }
+    }
+}
+
+/// Marks the numbers of which a student says that they are not the value; what they would be about says nothing about what
+/// follows.
+fn refuse(scene: &mut Scene) {
+    for at in 0..scene.numbers.len() {
+        let number = &scene.numbers[at];
+        let line = &scene.lines[number.line];
+        let sentence = line.words.sentences().get(line.words.sentence_at(number.anchor)).cloned().unwrap_or(line.range.clone());
+        if is_refused(line, &sentence, number.anchor) {
+            let (line, range) = (number.line, number.mention.range.clone());
+            scene.numbers[at].withdrawn = true;
+            scene.lines[line]
+                .hits
+                .retain(|hit| !(matches!(hit.tag, Tag::Topic(..)) && hit.range.start < range.end && range.start < hit.range.end));
+        }
+    }
+}
+
+/// Whether a student says of a number that it is not the value: `S* isn't αB = 0.5 MB`, `I wouldn't choose 1 MiB or 16 MB`.
+fn is_refused(line: &Line, sentence: &Range<usize>, anchor: usize) -> bool {
+    const CHOICES: [&str; 7] = ["choose", "take", "use", "pick", "want", "set", "say"];
+    // `I wouldn't go below 48 MB` says which value it is.
+    const BOUNDS: [&str; 16] = [
+        "below", "above", "under", "over", "beyond", "than", "but", "so", "because", "as", "only", "just", "if", "when", "until", "unless",
+    ];
+    let plain = |word: &Word| line.words.plain(word);
+    let words: Vec<&Word> =
+        line.words.list().iter().filter(|word| sentence.start <= word.range.start && word.range.end <= anchor).collect();
+    let Some(at) = words.iter().rposition(|word| matches!(plain(word), "not" | "never") || line.words.is_contracted_not(word)) else {
+        return false;
+    };
+    let gap = &line.text()[words[at].range.end..anchor];
+    let between = &words[at + 1..];
+    if gap.contains([',', ';', ':', '(', ')', '—', '–']) || between.iter().any(|word| BOUNDS.contains(&plain(word))) {
+        return false;
+    }
+    let verb = |word: &str| matches!(word, "is" | "was" | "are" | "were" | "be");
+    let is_not = matches!(plain(words[at]), "isnt" | "wasnt" | "arent" | "werent")
+        || plain(words[at]) == "not" && at > 0 && verb(plain(words[at - 1]));
+    let chosen = between.first().is_some_and(|word| CHOICES.contains(&plain(word)));
+    is_not && between.len() <= 3 || chosen
+}
+
+/// Whether a digit names an item: `the ratios after fix 1, 2 and 3`.
+fn is_label(scene: &Scene, at: usize) -> bool {
+    const NAMES: [&str; 11] = ["fix", "fixe", "item", "option", "change", "measure", "intervention", "case", "part", "question", "stage"];
+    let digit = |number: &Number| number.mention.unit.is_none() && number.mention.noun.is_none() && number.mention.number.len() == 1;
+    let line = &scene.lines[scene.numbers[at].line];
+    let text = line.text();
+    let mut first = at;
+    // Back over `1, 2 and 3`.
+    for _ in 0..8 {
+        if !digit(&scene.numbers[first]) {
+            return false;
+        }
+        let start = scene.numbers[first].mention.range.start;
+        let before = text[line.range.start..start].trim_end();
+        let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default().to_lowercase();
+        if NAMES.contains(&word.trim_end_matches('s')) {
+            return true;
+        }
+        let joined = word == "and" || word == "or" || before.ends_with([',', '&', '/']);
+        let previous = first.checked_sub(1).filter(|previous| joined && line.numbers.contains(previous));
+        let Some(previous) = previous.filter(|previous| start - scene.numbers[*previous].mention.range.end <= 6) else { return false };
+        first = previous;
+    }
+    false
+}
+
+/// The setting that the sentence of a number speaks of, by a given that another one could stand in for: `at 256 GPUs`,
+/// `128 MB with P = 256`.
+fn setting(scene: &Scene, grader: &Grader, at: usize, sentence: &Range<usize>) -> Option<NameId> {
+    let names = &grader.drill.names;
+    let number = &scene.numbers[at];
+    let line = &scene.lines[number.line];
+    let text = line.text();
+    let varies = |given: NameId| {
+        let noun = &names[given.0].noun;
+        noun.is_some() && names.iter().enumerate().any(|(other, name)| other != given.0 && name.noun == *noun)
+    };
+    let said = |other: &usize| -> Option<NameId> {
+        let other = &scene.numbers[*other];
+        let given = other.is.filter(|given| varies(*given))?;
+        let inside = sentence.start <= other.mention.range.start && other.mention.range.end <= sentence.end;
+        let counts = other.mention.noun.as_ref().is_none_or(|noun| {
+            line.hits.iter().any(|hit| hit.tag == Tag::Noun(given.0) && noun.start < hit.range.end && hit.range.start < noun.end)
+        });
+        // What it is compared with is no setting.
+        let word = last_word(&text[line.range.start..other.anchor]);
+        let compared = matches!(word.to_lowercase().as_str(), "from" | "than" | "vs" | "of" | "versus" | "to" | "by");
+        let bare = other.mention.unit.is_none() && other.standing != Standing::Operand;
+        (inside && counts && bare && !compared && other.mention.kind != Kind::Range).then_some(given)
+    };
+    if number.is.is_some_and(varies) {
+        return None;
+    }
+    let before = (line.numbers.start..at)
+        .rev()
+        .filter(|other| scene.numbers[*other].mention.range.end <= number.anchor)
+        .find_map(|other| said(&other));
+    let Some(next) = Some(at + 1).filter(|next| line.numbers.contains(next)) else { return before };
+    let close = {
+        let gap = number.mention.range.end..scene.numbers[next].anchor.max(number.mention.range.end);
+        let words = line.words.list().iter().filter(|word| gap.start <= word.range.start && word.range.end <= gap.end).count();
+        let cut = line.breaks.iter().any(|found| gap.contains(&found.at) && found.depth >= Depth::Comma);
+        words <= 3 && !cut
+    };
+    Some(next).filter(|_| close).and_then(|next| said(&next)).or(before)
+}
+
+/// The digits of all numbers that have a unit with a dimension: without it they are that quantity again.
+fn measured_digits(scene: &Scene) -> BTreeSet<String> {
+    let measured = |number: &&Number| {
+        let reading = number.mention.readings.first();
+        number.mention.unit.is_some() && reading.and_then(|reading| reading.unit.as_ref()).is_some_and(|unit| !unit.dimension.is_none())
+    };
+    let digits = |number: &Number| scene.lines[number.line].text()[number.mention.number.clone()].to_owned();
+    scene.numbers.iter().filter(measured).map(digits).collect()
+}
+
+/// The number before this one to which it is an alternative, as the words between them say.
+fn alternative(scene: &Scene, at: usize, sentence: &Range<usize>) -> Option<usize> {
+    let number = &scene.numbers[at];
+    let line = &scene.lines[number.line];
+    if number.standing == Standing::Operand {
+        return None;
+    }
+    let class = |number: &Number| {
+        let unit = number.mention.readings.first().and_then(|reading| reading.unit.as_ref());
+        (unit.map(|unit| unit.dimension).unwrap_or_default(), unit.filter(|unit| unit.dimension.is_none()).map(|unit| unit.symbol.clone()))
+    };
+    let other = (line.numbers.start..at)
+        .rev()
+        .take_while(|other| scene.numbers[*other].mention.range.start >= sentence.start)
+        .find(|other| scene.numbers[*other].standing != Standing::Operand && class(&scene.numbers[*other]) == class(number))?;
+    let gap = scene.numbers[other].mention.range.end..number.anchor;
+    if gap.start > gap.end {
+        return None;
+    }
+    let text = &line.text()[gap.clone()];
+    if text.trim() == "/" {
+        return Some(other);
+    }
+    let either = line.sign_in(Sign::Either, sentence.start..scene.numbers[other].anchor.max(sentence.start));
+    let or =
+        line.hits.iter().rev().find(|hit| hit.tag == Tag::Sign(Sign::Or) && gap.start <= hit.range.start && hit.range.end <= gap.end)?;
+    let words_after_or = line.words.list().iter().filter(|word| or.range.end <= word.range.start && word.range.end <= gap.end).count();
+    let cut = line.breaks.iter().any(|found| gap.contains(&found.at) && found.depth >= Depth::Sentence);
+    (!cut && (either || words_after_or <= 4)).then_some(other)
+}
+
+/// Whether a number stands in an expression that no equals sign ties to a result: `400/(400 + T)`, `2S/B`.
+fn is_beside_operator(text: &str, line: &Line, mention: &Mention) -> bool {
+    let after = &text[mention.range.end..line.range.end];
+    let before = &text[line.range.start..mention.range.start];
+    let next = after.trim_start_matches(' ');
+    let spaced = next.len() < after.len();
+    // A word is no factor: `1.24 ms · bandwidth 201.5 ms`.
+    let is_word = |text: &str| text.chars().take_while(|c| c.is_lowercase()).count() > 2;
+    let operand = |text: &str| text.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '(' | '√')) && !is_word(text);
+    let operand_before = |text: &str| text.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | '%'));
+    // `2(P-1)`, `2S/B`, `64α`.
+    let glued = mention.unit.is_none() && mention.noun.is_none() && !spaced && next.starts_with(|c: char| c == '(' || c.is_alphabetic());
+    // `8× larger` is a factor.
+    let factor = !spaced
+        && next.starts_with(['×', 'x'])
+        && next.chars().nth(1).is_none_or(|c| c == ' ' || c == ',' || c == '.')
+        && !next.chars().skip(1).find(|c| *c != ' ').is_some_and(|c| c.is_ascii_digit() || c == '(' || c.is_uppercase());
+    let followed = !factor && next.starts_with(['·', '×', '*', '⋅', '÷', '^', '+', '/']) && {
+        let sign = next.chars().next().map_or(1, char::len_utf8);
+        let rest = &next[sign..];
+        // `1.24 ms / 1.28 ms` names two values, `1.24 ms/step` is one.
+        let divides = !next.starts_with('/') || !spaced;
+        divides && operand(rest.trim_start_matches(' ')) && (spaced == rest.starts_with(' ') || !next.starts_with('+'))
+    };
+    let head = before.trim_end_matches(' ');
+    let spaced = head.len() < before.len();
+    let preceded = head.ends_with(['·', '×', '*', '⋅', '÷', '^', '+', '/', '−']) && {
+        let rest = head.trim_end_matches(['·', '×', '*', '⋅', '÷', '^', '+', '/', '−']);
+        let divides = !head.ends_with('/') || !spaced;
+        let balanced = spaced == rest.ends_with(' ') || head.ends_with(['·', '⋅', '^', '/']);
+        divides && balanced && operand_before(rest.trim_end_matches(' '))
+    };
+    let times = |text: &str| text.ends_with(" times") || text.ends_with(" x");
+    let multiplied = times(head) && head.trim_end_matches("times").trim_end_matches('x').trim_end().ends_with(|c: char| c.is_ascii_digit());
+    glued || followed || preceded || multiplied
+}
+
+/// Whether a text ends in a `no` by itself: `S* = 16 MB, no: 32 MB`.
+fn says_no(before: &str) -> bool {
+    let Some(head) = before.trim_end().strip_suffix([':', ',', '!', '.', '—', '–']) else { return false };
+    let head = head.trim_end();
+    let word = head.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    let alone = head[..head.len() - word.len()].trim_end().ends_with([',', ';', '.', '(', '—', '–', ':', '-']);
+    alone && ["no", "wait", "nope"].iter().any(|no| word.eq_ignore_ascii_case(no))
+}
+
+fn ends_in(text: &str, endings: &[&str]) -> bool {
+    endings.iter().any(|ending| text.ends_with(ending))
+}
+
+/// Whether `up to` follows a verb of change: `goes up to 12.8 ms` states where it ends, not how far it may go.
+fn follows_change(before: &str) -> bool {
+    let head = before.trim_end_matches("up to").trim_end_matches("down to").trim_end();
+    let verbs = [
+        "goes",
+        "go",
+        "went",
+        "rises",
+        "rise",
+        "grows",
+        "grow",
+        "climbs",
+        "increases",
+        "increase",
+        "moves",
+        "gets",
+        "comes",
+        "falls",
+        "drops",
+        "going",
+    ];
+    let last = head.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    verbs.contains(&last)
+}
+
+/// Whether the sign before a number's member of its chain is an arrow.
+fn tied_by_arrow(scene: &Scene, number: &Number) -> bool {
+    let Some(chain) = number.chain.map(|chain| &scene.chains[chain].chain) else { return false };
+    let text = scene.lines[number.line].text();
+    let before = chain.links.iter().filter(|link| link.range.end <= number.mention.range.start).map(|link| link.range.end).max();
+    before.is_some_and(|end| ends_in_arrow(text[end..number.mention.range.start].trim_end().trim_end_matches(['~', '≈'])))
+}
+
+fn ends_in_arrow(text: &str) -> bool {
+    ["→", "⇒", "⟹", "->", "=>"].iter().any(|arrow| text.ends_with(arrow))
+}
+
+/// Whether the text before a number makes it a factor: `×8`, `x 8`.
+pub(super) fn is_times(before: &str) -> bool {
+    let before = before.trim_end();
+    let Some(head) = before.strip_suffix(['×', 'x', '✕']).or_else(|| before.strip_suffix("times")) else { return false };
+    head.is_empty()
+        || head.ends_with([' ', '(', '\n', ':', '=', '~', '≈', ',']) && !head.trim_end().ends_with(|c: char| c.is_ascii_digit() || c == ')')
+}
+
+/// Whether the text after a number makes it a factor: `8× larger`.
+fn after_is_times(after: &str) -> bool {
+    let mut chars = after.chars();
+    let sign = matches!(chars.next(), Some('×' | '✕'));
+    let end = chars.next().is_none_or(|c| matches!(c, ' ' | ',' | '.' | ';' | ')'));
+    sign && end && !chars.find(|c| *c != ' ').is_some_and(|c| c.is_ascii_digit() || c == '(' || c.is_uppercase())
+}
+
+/// Whether the text after a number makes it a multiple of a symbol: `1.64 S*`, `5 × S*`.
+pub(super) fn is_multiple(grader: &Grader, after: &str) -> bool {
+    let after = ["x ", "× ", "×", "· ", "·", "* ", "times "].iter().find_map(|sign| after.strip_prefix(sign)).unwrap_or(after).trim_start();
+    let word = &after[..after.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '*' | '^' | '⋆' | '∗'))).unwrap_or(after.len())];
+    let telling = word.contains(['*', '⋆', '∗', '_'])
+        || word.chars().all(|c| !c.is_lowercase()) && word.chars().count() == 1 && !matches!(word, "A" | "I");
+    telling && (!grader.clues.asks_of(word).is_empty() || grader.clues.given_of(word).is_some())
+}
+
+/// The result right before a conclusion.
+fn follows(scene: &Scene, at: usize, sentence: &Range<usize>) -> Option<usize> {
+    let number = &scene.numbers[at];
+    let line = &scene.lines[number.line];
+    let before = at.checked_sub(1).filter(|before| line.numbers.contains(before))?;
+    let other = &scene.numbers[before];
+    let gap = other.mention.range.end..number.anchor;
+    let words = line.words.list().iter().filter(|word| gap.start <= word.range.start && word.range.end <= gap.end).count();
+    // `so 202.7 ms` after two terms is a third value; after a bare number it is that number with its unit.
+    let bare = other.mention.unit.is_none() && number.mention.unit.is_some();
+    let near =
+        bare && other.standing != Standing::Operand && sentence.start <= other.mention.range.start && gap.start <= gap.end && words <= 3;
+    near.then_some(before)
+}
+
+fn last_word_is(text: &str, word: &str) -> bool {
+    last_word(text).eq_ignore_ascii_case(word)
+}
+
+fn last_word(text: &str) -> &str {
+    text.trim_end().rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default()
+}
+
+fn floor(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}

@@ -34,7 +34,7 @@ pub use score::{settle, share};
 use std::collections::BTreeSet;
 
 use crate::answer::{self, Answer, Outline};
-use crate::drill::{Drill, Name, Origin};
+use crate::drill::{Ask, Drill, Name, NameId, Origin};
 use crate::formula::ExprKind;
 use crate::grade::align::{Alignment, Role};
 use crate::grade::clues::{Clues, Hit, Tag};
@@ -345,6 +345,15 @@ impl<'a> Grader<'a> {
             over.contains(&x) && under.contains(&y) || over.contains(&y) && under.contains(&x)
         };
         (0..self.drill.asks.len()).filter(is_it).collect()
+    }
+
+    /// Whether other asks of an ask's part are worked out with a name alone, without another one that counts the same.
+    fn is_about(&self, ask: usize, name: NameId) -> bool {
+        let names = &self.drill.names;
+        let alone = |other: &Ask| {
+            other.needs.contains(name) && !other.needs.iter().any(|rival| rival != name && names[rival.0].noun == names[name.0].noun)
+        };
+        self.drill.asks.iter().any(|other| other.part == self.drill.asks[ask].part && alone(other))
     }
 
     /// Whether an ask may be answered at a place of a line.

@@ -572,7 +572,7 @@ impl<'a> Table<'a> {
         let mut best: Vec<Option<Wording>> = vec![None; self.choices.len()];
         for (at, line) in self.scene.lines.iter().enumerate() {
             for (range, hits) in wordings(&line.hits) {
-                let asks: Vec<usize> = hits.iter().filter_map(|hit| ask_of(hit.tag)).collect();
+                let asks: Vec<usize> = hits.iter().filter_map(|hit| hit.tag.ask()).collect();
                 if self.grader.is_denied(line, range.start) {
                     continue;
                 }
@@ -589,7 +589,7 @@ impl<'a> Table<'a> {
                 let nearest = found.iter().map(|one| one.named).fold(0.0, f32::max);
                 // What stands nearest is meant, and nothing further away.
                 for one in found.into_iter().filter(|one| one.named >= 0.85 * nearest) {
-                    let Some(hit) = hits.iter().find(|hit| ask_of(hit.tag) == Some(one.ask)) else { continue };
+                    let Some(hit) = hits.iter().find(|hit| hit.tag.ask() == Some(one.ask)) else { continue };
                     let better = best[one.ask].as_ref().is_none_or(|known| known.named < one.score);
                     if one.named >= NAMED && better {
                         best[one.ask] = Some(Wording { line: at, range: range.clone(), tag: hit.tag, named: one.score });
@@ -831,17 +831,10 @@ fn has_unit(mention: &Mention) -> bool {
     mention.readings.iter().any(|reading| reading.unit.is_some())
 }
 
-fn ask_of(tag: Tag) -> Option<usize> {
-    match tag {
-        Tag::ReadingWords(ask, _) | Tag::MistakeWords(ask, _) => Some(ask),
-        _ => None,
-    }
-}
-
 /// The phrases that are values, those at one place together.
 fn wordings(hits: &[Hit]) -> Vec<(Range<usize>, Vec<&Hit>)> {
     let mut found: Vec<(Range<usize>, Vec<&Hit>)> = Vec::new();
-    for hit in hits.iter().filter(|hit| ask_of(hit.tag).is_some()) {
+    for hit in hits.iter().filter(|hit| hit.tag.ask().is_some()) {
         match found.iter_mut().find(|(range, _)| *range == hit.range) {
             Some((_, hits)) => hits.push(hit),
             None => found.push((hit.range.clone(), vec![hit])),

@@ -30,6 +30,16 @@ pub(super) enum Tag {
     Sign(Sign),
 }
 
+impl Tag {
+    /// The ask of which it is a value in words.
+    pub(super) fn ask(self) -> Option<usize> {
+        match self {
+            Tag::ReadingWords(ask, _) | Tag::MistakeWords(ask, _) => Some(ask),
+            _ => None,
+        }
+    }
+}
+
 /// Words that mean the same in every exercise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Sign {

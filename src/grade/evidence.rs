@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::drill::{Ask, AskKind, Drill, NameId};
 use crate::grade::Grader;
 use crate::grade::clues::{Hit, Sign, Tag};
-use crate::grade::scene::{Depth, Line, Name, Number, Scene, Spot, Standing};
+use crate::grade::scene::{Depth, Line, Name, Number, Scene, Spoken, Spot, Standing};
 use crate::quantity::{Dimension, Number as Value, Unit};
 use crate::recognize::Mention;
 
@@ -231,6 +231,15 @@ const REACH: usize = 48;
 /// Weighs all that speaks for a number, for each ask that it may answer; best first.
 pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<Evidence> {
     let line = &scene.lines[number.line];
+    // A number inside words that are a value is part of those: `two orders of magnitude`.
+    let range = &number.mention.number;
+    let covers = |hit: &Hit| hit.range.start <= range.start && range.end <= hit.range.end && hit.range.len() > range.len();
+    let words =
+        |hit: &Hit| matches!(hit.tag, Tag::ReadingWords(ask, _) | Tag::MistakeWords(ask, _) if grader.in_place(line, number.spot, ask));
+    let told: Vec<&Hit> = line.hits.iter().filter(|hit| words(hit) && covers(hit)).collect();
+    if !told.is_empty() && number.spoken != Spoken::No {
+        return Vec::new();
+    }
     let seat = Seat {
         block: line.block,
         start: number.anchor,
@@ -240,24 +249,20 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
         soft: number.soft,
         unlabeled: number.spot.part.is_none() || line.parts.is_empty(),
         setting: number.setting,
+        told: told.iter().map(|hit| hit.range.clone()).collect(),
         conclusion: number.conclusion,
         alone: number.chain.is_none_or(|chain| scene.chains[chain].chain.links.iter().filter(|link| link.mention.is_some()).count() < 2),
         outside: outside(scene, line),
     };
     let counted = |ask: &usize| number.standing != Standing::Operand || is_counted(grader, line, number, *ask);
-    // A number inside words that are a value is part of those: `two orders of magnitude`.
-    let range = &number.mention.number;
-    let covers = |hit: &Hit| hit.range.start <= range.start && range.end <= hit.range.end && hit.range.len() > range.len();
-    let words =
-        |hit: &Hit| matches!(hit.tag, Tag::ReadingWords(ask, _) | Tag::MistakeWords(ask, _) if grader.in_place(line, number.spot, ask));
-    if line.hits.iter().any(|hit| words(hit) && covers(hit)) {
-        return Vec::new();
-    }
     // `P = 32` says what it is.
     if number.called {
         return Vec::new();
     }
-    let asks = asks_at(grader.drill, line).filter(counted).map(|ask| (ask, fit(grader, line, number, ask))).collect();
+    let asks = asks_at(grader.drill, line)
+        .filter(|ask| counted(ask) && !told.iter().any(|hit| hit.tag.ask() == Some(*ask)))
+        .map(|ask| (ask, fit(grader, line, number, ask)))
+        .collect();
     let mut tally = Tally::new(grader, seat, asks);
     tally.symbols(left_of_equals(scene, number, line), line);
     tally.all(scene, line);
@@ -279,6 +284,9 @@ fn fit(grader: &Grader, line: &Line, number: &Number, ask: usize) -> Fit {
     // `1.64 S*` is a factor, whatever else the ask could be without its unit.
     if number.multiple && shape.form == Form::Times {
         return Fit::Natural;
+    }
+    if number.multiple && shape.others.iter().any(|(_, form)| *form == Form::Times) && number.mention.unit.is_none() {
+        return Fit::Other;
     }
     if number.multiple && (fit == Fit::Bare || shape.form == Form::Count)
         || number.shadow && matches!(shape.form, Form::Times | Form::Percent)
@@ -317,6 +325,7 @@ pub(super) fn of_words(scene: &Scene, grader: &Grader, at: usize, range: Range<u
         soft: true,
         unlabeled: spot.part.is_none() || line.parts.is_empty(),
         setting: None,
+        told: Vec::new(),
         conclusion: false,
         alone: false,
         outside: outside(scene, line),
@@ -353,6 +362,8 @@ struct Seat {
     unlabeled: bool,
     /// The given of which its sentence says that it holds.
     setting: Option<NameId>,
+    /// Words that it is part of and that are a value as a whole: they name nothing.
+    told: Vec<Range<usize>>,
     /// Whether it is concluded from what stands before it, so that this does not come between it and its name.
     conclusion: bool,
     /// Whether it is the only value that its name leads to.
@@ -450,7 +461,11 @@ impl<'a> Tally<'a> {
         if side == Side::After {
             let unit = self.seat.unit.clone();
             let end = self.seat.end;
-            for hit in line.hits.iter().filter(|hit| unit.start <= hit.range.start && hit.range.start < end && unit.start < unit.end) {
+            let in_unit = |hit: &&Hit| unit.start <= hit.range.start && hit.range.start < end && unit.start < unit.end;
+            for hit in line.hits.iter().filter(in_unit) {
+                if self.is_told(hit) {
+                    continue;
+                }
                 self.weigh(hit, hit.weight * nearness(side, Depth::None), &passed, &mut rivals);
             }
         }
@@ -460,6 +475,7 @@ impl<'a> Tally<'a> {
                 Event::Break(found) => depth = deeper(depth, found),
                 Event::Number(other) if self.comes_between(other) => passed.push(other),
                 Event::Number(_) => {}
+                Event::Hit(hit) if self.is_told(hit) => {}
                 Event::Hit(hit) => {
                     let taken = is_unit_of_another(scene, line, hit)
                         || match side {
@@ -489,6 +505,11 @@ impl<'a> Tally<'a> {
                 break;
             }
         }
+    }
+
+    /// Whether words are part of those that are a value as a whole.
+    fn is_told(&self, hit: &Hit) -> bool {
+        self.seat.told.iter().any(|told| told.start < hit.range.end && hit.range.start < told.end)
     }
 
     /// Whether another number takes what lies beyond it for itself; one in another setting does not: `S* is 16 MB for P = 32
@@ -610,8 +631,10 @@ impl<'a> Tally<'a> {
             let needs = &drill.asks[*ask].needs;
             let other = givens.iter().any(|given| {
                 let noun = &drill.names[given.0].noun;
-                let rival = |other: NameId| other != *given && noun.is_some() && drill.names[other.0].noun == *noun;
-                !needs.contains(*given) && needs.iter().any(rival)
+                let rival = |other: &NameId| *other != *given && noun.is_some() && drill.names[other.0].noun == *noun;
+                // Of two that it compares, an ask stands with the one that its part is about.
+                let about = |name: NameId| self.grader.is_about(*ask, name);
+                needs.iter().filter(rival).any(|rival| !needs.contains(*given) || about(rival) && !about(*given))
             });
             if other {
                 found.against += cost;

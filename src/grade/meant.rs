@@ -54,6 +54,7 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
         let past = from && !changes && ["to ", "up to ", "down to ", "→", "->"].iter().any(|to| after.starts_with(to));
         let multiple = is_multiple(grader, after)
             || after_is_times(&text[number.mention.range.end..line.range.end])
+            || number.mention.unit.is_none() && is_called_factor(before)
             || is_times(&text[line.range.start..start]);
         let inside_work = number.standing == Standing::Free && !multiple && is_beside_operator(text, line, &number.mention);
         let label = is_label(scene, at);
@@ -333,6 +334,14 @@ pub(super) fn is_times(before: &str) -> bool {
     let Some(head) = before.strip_suffix(['×', 'x', '✕']).or_else(|| before.strip_suffix("times")) else { return false };
     head.is_empty()
         || head.ends_with([' ', '(', '\n', ':', '=', '~', '≈', ',']) && !head.trim_end().ends_with(|c: char| c.is_ascii_digit() || c == ')')
+}
+
+/// Whether the text before a number calls it a factor: `grows by a factor of 8`, `batch factor: 8`.
+fn is_called_factor(before: &str) -> bool {
+    let head = before.trim_end_matches([' ', ':', '=', '~', '≈']);
+    let head = head.strip_suffix("about").unwrap_or(head).trim_end();
+    let head = head.strip_suffix(" of").unwrap_or(head);
+    last_word(head).eq_ignore_ascii_case("factor") && !last_word(head).is_empty()
 }
 
 /// Whether the text after a number makes it a factor: `8× larger`.

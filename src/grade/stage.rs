@@ -11,6 +11,7 @@ use crate::grade::clues::{Hit, enumerators};
 use crate::grade::meant;
 use crate::grade::scene::{Line, Name, Number, Scene, Spoken, Spot, Standing, Work};
 use crate::phrase::Words;
+use crate::quantity::Loose;
 use crate::recognize::{self, Chain, Mention, Recognized};
 
 /// How much the name of a row says about its cells, and how much the name of a column.
@@ -109,14 +110,29 @@ fn without_next_line(text: &str, mention: &Mention) -> Mention {
     if breaks && names {
         mention.range.end = mention.number.end;
         mention.unit = None;
-        for reading in &mut mention.readings {
-            if let Some(unit) = reading.unit.take() {
-                reading.value = reading.value / unit.factor;
-                reading.written.last_place = reading.written.last_place / unit.factor;
-            }
-        }
+        take_unit(&mut mention);
     }
     mention
+}
+
+/// Takes from each reading of a number the unit that it does not have.
+fn take_unit(mention: &mut Mention) {
+    for reading in &mut mention.readings {
+        if let Some(unit) = reading.unit.take() {
+            reading.value = reading.value / unit.factor;
+            reading.written.last_place = reading.written.last_place / unit.factor;
+        }
+    }
+}
+
+/// A given by its symbol has no part in the unit of the list it stands in: `16 MB for P = 32, and 128 MB for P = 256`.
+fn without_shared_unit(grader: &Grader, before: &str, mention: Mention) -> Mention {
+    let shared = mention.unit.is_none() && mention.readings.iter().any(|reading| reading.loose == Some(Loose::Shared));
+    let given = grader.clues.given_of(left_name(before)).filter(|_| shared && before.trim_end().ends_with('='));
+    let Some(given) = given else { return mention };
+    let mut bare = mention.clone();
+    take_unit(&mut bare);
+    if grader.given_with_value(&bare) == Some(given) { bare } else { mention }
 }
 
 fn is_source_code(role: &Role) -> bool {
@@ -143,14 +159,13 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, hits
     let imitations = imitations(grader.drill, line.text(), &line.range);
     let place: BTreeMap<usize, usize> = mentions.iter().enumerate().map(|(new, (old, _))| (*old, first + new)).collect();
     for (_, mention) in mentions {
-        let mention = &without_next_line(line.text(), mention);
+        let before = &line.text()[line.range.start..mention.range.start];
+        let mention = &without_shared_unit(grader, before, without_next_line(line.text(), mention));
         let is = grader.given_with_value(mention).filter(|given| {
-            let before = &line.text()[line.range.start..mention.range.start];
             // A bare digit is a given only where it is called one: `P = 8`, `8 GPUs`.
             let digit = mention.unit.is_none() && mention.noun.is_none() && mention.number.len() == 1;
             !meant::is_times(before) && (!digit || is_given_symbol(grader, before, *given))
         });
-        let before = &line.text()[line.range.start..mention.range.start];
         let called = is.is_some_and(|given| is_given_symbol(grader, before, given) && grader.clues.asks_of(left_name(before)).is_empty());
         let strong = line.source.strong.iter().any(|range| range.start < mention.range.end && mention.range.start < range.end);
         scene.numbers.push(Number {

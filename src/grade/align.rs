@@ -158,8 +158,13 @@ impl<'a> Table<'a> {
             {
                 let names = evidence[other].clone();
                 for known in names.iter().filter(|known| known.named >= NAMED) {
+                    // `50.7 % of the compute or 33.6 % of the step`: it has words of its own behind it.
+                    let own = |one: &Evidence| {
+                        let behind = |words: &Named| words.by == By::Words && words.range.start >= number.mention.range.end;
+                        number.follows.is_none() && one.words.as_ref().is_some_and(behind)
+                    };
                     match found.iter_mut().find(|one| one.ask == known.ask) {
-                        Some(one) if one.named < known.named => {
+                        Some(one) if one.named < known.named && !own(one) => {
                             one.named = known.named * 0.95;
                             one.score = one.score.max(known.score * 0.95);
                             one.words.clone_from(&known.words);
@@ -205,6 +210,7 @@ impl<'a> Table<'a> {
             // What is better named for another ask goes there, unless a better one was found for that and this one is demanded.
             let first = self.evidence[*number].first().map(|best| best.ask);
             let outdone = self.grader.drill.asks[*ask].required
+                && self.scene.numbers[*number].alternative_to.is_none_or(|other| self.agree(other, *number))
                 && first.is_some_and(|first| matches!(self.choices[first], Choice::One(other) if other != *number));
             let likely = outdone || self.score(*number, *ask) >= RIVAL * best;
             if likely && self.taken[*number].role == Role::Aside && matches!(self.choices[*ask], Choice::Missing) {
@@ -573,6 +579,14 @@ impl<'a> Table<'a> {
         for (at, line) in self.scene.lines.iter().enumerate() {
             for (range, hits) in wordings(&line.hits) {
                 let asks: Vec<usize> = hits.iter().filter_map(|hit| hit.tag.ask()).collect();
+                // `S* stays 4 MB` says nothing about the bandwidth.
+                let said_of_another = line.hits.iter().any(|hit| {
+                    let covers = hit.range.start <= range.start && range.end <= hit.range.end && hit.range.len() > range.len();
+                    covers && matches!(hit.tag, Tag::Cue(other) if !asks.contains(&other))
+                });
+                if said_of_another {
+                    continue;
+                }
                 if self.grader.is_denied(line, range.start) {
                     continue;
                 }

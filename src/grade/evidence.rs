@@ -215,6 +215,8 @@ pub(super) enum By {
 pub(super) const NAMED: f32 = 2.4;
 /// What a symbol or phrase right before the equals sign is worth.
 const LEFT_OF_EQUALS: f32 = 9.0;
+/// What a symbol right before the number is worth, without any sign between.
+const RIGHT_BEFORE: f32 = 6.5;
 /// What the topic of another item takes away.
 const OTHER_ITEM: f32 = 5.0;
 /// What words are still worth for a number when they stand closer to another one.
@@ -264,7 +266,8 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
         .map(|ask| (ask, fit(grader, line, number, ask)))
         .collect();
     let mut tally = Tally::new(grader, seat, asks);
-    tally.symbols(left_of_equals(scene, number, line), line);
+    tally.symbols(left_of_equals(scene, number, line), line, LEFT_OF_EQUALS, By::Symbol);
+    tally.symbols(right_before(line, number), line, RIGHT_BEFORE, By::Words);
     tally.all(scene, line);
     tally.settings(number.setting.as_slice(), SAID_OTHER);
     tally.finish(Some(&number.mention))
@@ -421,17 +424,13 @@ impl<'a> Tally<'a> {
     }
 
     /// What stands left of the equals sign.
-    fn symbols(&mut self, names: Vec<Range<usize>>, line: &Line) {
+    fn symbols(&mut self, names: impl IntoIterator<Item = Range<usize>>, line: &Line, worth: f32, by: By) {
         let grader = self.grader;
         for range in names {
-            for ask in grader.clues.asks_of(&line.text()[range.clone()]) {
-                if let Some((_, _, found)) = self.found(*ask) {
-                    found.add(LEFT_OF_EQUALS, Some(Named { block: line.block, range: range.clone(), by: By::Symbol }));
-                }
-            }
-            for ask in grader.asks_of_quotient(&line.text()[range.clone()]) {
+            let name = &line.text()[range.clone()];
+            for ask in grader.clues.asks_of(name).iter().copied().chain(grader.asks_of_quotient(name)) {
                 if let Some((_, _, found)) = self.found(ask) {
-                    found.add(LEFT_OF_EQUALS, Some(Named { block: line.block, range: range.clone(), by: By::Symbol }));
+                    found.add(worth, Some(Named { block: line.block, range: range.clone(), by }));
                 }
             }
         }
@@ -466,7 +465,7 @@ impl<'a> Tally<'a> {
                 if self.is_told(hit) {
                     continue;
                 }
-                self.weigh(hit, hit.weight * nearness(side, Depth::None), &passed, &mut rivals);
+                self.weigh(line, hit, hit.weight * nearness(side, Depth::None), &passed, &mut rivals);
             }
         }
         for event in events(scene, line, edge, side).take(REACH) {
@@ -497,7 +496,7 @@ impl<'a> Tally<'a> {
                             };
                             self.weigh_against(ask, worth * share * 0.3_f32.powi(between.min(4)));
                         }
-                        _ => self.weigh(hit, worth, &passed, &mut rivals),
+                        _ => self.weigh(line, hit, worth, &passed, &mut rivals),
                     }
                 }
             }
@@ -505,6 +504,11 @@ impl<'a> Tally<'a> {
                 break;
             }
         }
+    }
+
+    /// Whether this value is of the kind that an ask wants.
+    fn is_wanted_by(&self, ask: usize) -> bool {
+        self.asks.binary_search_by_key(&ask, |(at, ..)| *at).is_ok_and(|at| self.asks[at].1 == Fit::Natural)
     }
 
     /// Whether words are part of those that are a value as a whole.
@@ -519,10 +523,26 @@ impl<'a> Tally<'a> {
         other.standing != Standing::Operand && !other.given && !other.past && !other.withdrawn && !elsewhere
     }
 
-    fn weigh(&mut self, hit: &Hit, worth: f32, passed: &[&Number], rivals: &mut Vec<Rival>) {
+    fn weigh(&mut self, line: &Line, hit: &Hit, worth: f32, passed: &[&Number], rivals: &mut Vec<Rival>) {
         let Tag::Cue(ask) = hit.tag else { return };
+        // `nothing overlaps` is not about what overlaps.
+        let part_of = |longer: &Hit| match longer.tag {
+            Tag::Cue(other) => {
+                let covers = longer.range.start <= hit.range.start && hit.range.end <= longer.range.end;
+                covers && longer.range.len() > hit.range.len() && other != ask && self.is_wanted_by(other)
+            }
+            _ => false,
+        };
+        let same = |longer: &Hit| {
+            longer.tag == hit.tag
+                && longer.range.len() > hit.range.len()
+                && longer.range.start <= hit.range.start
+                && hit.range.end <= longer.range.end
+        };
+        let worth = if line.hits.iter().any(part_of) && !line.hits.iter().any(same) { worth * TAKEN } else { worth };
         let shape = &self.grader.shapes[ask];
-        let between = if self.seat.conclusion { 0 } else { passed.iter().filter(|other| shape.fit(&other.mention) >= Fit::Bare).count() };
+        let takes = |other: &&&Number| shape.fit(&other.mention) >= Fit::Bare && !is_ruled_out(line, other, ask);
+        let between = if self.seat.conclusion { 0 } else { passed.iter().filter(takes).count() };
         let nearer = rivals.iter().filter(|(rival, at)| *rival != ask && *at != hit.range).count();
         let worth = worth * 0.45_f32.powi(between.min(6) as i32);
         let block = self.seat.block;
@@ -807,6 +827,37 @@ fn left_of_equals(scene: &Scene, number: &Number, line: &Line) -> Vec<Range<usiz
         }
     }
     names
+}
+
+/// Whether words right beside a number say that it is not an ask's: `1.32 ms each` of a total.
+fn is_ruled_out(line: &Line, number: &Number, ask: usize) -> bool {
+    let text = line.text();
+    let blank = |range: Range<usize>| text.get(range).is_some_and(|gap| gap.trim().is_empty());
+    let range = &number.mention.range;
+    line.hits.iter().filter(|hit| hit.tag == Tag::NotCue(ask)).any(|hit| {
+        range.end <= hit.range.start && blank(range.end..hit.range.start)
+            || hit.range.end <= range.start && blank(hit.range.end..range.start)
+    })
+}
+
+/// A symbol right before a number, where nothing but it can be meant: `bw/lat 162`, `T/C 0.507`, and at the start of a clause
+/// `lat 1.24 ms`, `min 48 MB`.
+fn right_before(line: &Line, number: &Number) -> Option<Range<usize>> {
+    if number.standing == Standing::Operand || number.anchor != number.mention.range.start {
+        return None;
+    }
+    let head = &line.text()[line.range.start..number.anchor];
+    let text = head.trim_end_matches(' ');
+    if text.len() == head.len() {
+        return None;
+    }
+    let start = text.rfind([' ', '\n', '\t', '(']).map_or(0, |at| at + 1);
+    let word = &text[start..];
+    let before = text[..start].trim_end_matches(' ');
+    let opens = before.is_empty() || before.ends_with(['.', ',', ';', ':', '\n', '(', '|']);
+    let is_symbol = word.contains(['/', '_', '*']) && !word.starts_with(|c: char| c.is_ascii_digit());
+    let fits = word.len() > 1 && word.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '*' | '⋆' | '\''));
+    (fits && (is_symbol || opens)).then(|| line.range.start + start..line.range.start + text.len())
 }
 
 /// Whether a unit makes a number a factor: `8x`, `8 times`.

@@ -172,6 +172,9 @@ impl Court<'_> {
     fn several(&self, ask: usize, numbers: &[usize]) -> Heard {
         let judged: Vec<Judged> = numbers.iter().map(|number| self.judge_number(ask, *number)).collect();
         let undecided = numbers.iter().any(|number| self.scene.numbers[*number].doubted);
+        if !undecided && let Some(right) = self.beside_readings(numbers, &judged) {
+            return Heard::Judged(Box::new(self.with_work(ask, numbers[right], judged[right].clone())), Some(numbers[right]));
+        }
         if !undecided && judged.iter().all(is_right) {
             // The first is as good as any; the reference itself is better than another reading of it.
             let best = judged.iter().position(|judged| judged.reading.is_none()).unwrap_or(0);
@@ -179,6 +182,20 @@ impl Court<'_> {
             return Heard::Judged(Box::new(self.with_work(ask, best.0, best.1)), Some(best.0));
         }
         Heard::Open(numbers.to_vec(), ReviewWhy::TwoCandidates)
+    }
+
+    /// The one right value where all others are alternatives to it that have words of their own behind them and are the value
+    /// by another reading: `50.7 % of the compute, or 33.6 % of the step if nothing overlaps`.
+    fn beside_readings(&self, numbers: &[usize], judged: &[Judged]) -> Option<usize> {
+        let right = judged.iter().position(|judged| judged.verdict == Verdict::Correct && judged.reading.is_none())?;
+        let other = |at: usize| {
+            let number = &self.scene.numbers[numbers[at]];
+            let behind = |words: &Named| words.by == By::Words && words.range.start >= number.mention.range.end;
+            let worded = self.alignment.taken[numbers[at]].words.as_ref().is_some_and(behind);
+            let reading = judged[at].reading.is_some() || judged[at].review == Some(ReviewWhy::ReadingNotLabeled);
+            worded && reading && number.alternative_to == Some(numbers[right])
+        };
+        (0..numbers.len()).filter(|at| *at != right).all(other).then_some(right)
     }
 
     /// A value that nothing names counts where it is right for this ask alone and nothing else could be meant.

@@ -176,12 +176,53 @@ impl<'a> Table<'a> {
             found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.ask.cmp(&b.ask)));
             evidence.push(found);
         }
-        for pair in lists::pairs(scene) {
+        for pair in lists::pairs(scene, grader) {
             pair_up(&mut evidence[pair.number], &pair);
         }
         for (at, found) in evidence.iter_mut().enumerate() {
             by_work(scene, grader, &scene.numbers[at], found);
         }
+        // DEBUG-BEGIN
+        if std::env::var_os("DBG").is_some() {
+            for (at, found) in evidence.iter().enumerate() {
+                let n = &scene.numbers[at];
+                let t = &scene.lines[n.line].text()[n.mention.range.clone()];
+                eprintln!(
+                    "{at} {:?} mult {} {t:?} line {} spot {:?} soft {} stand {:?} given {} setting {:?} withdrawn {} noun {:?} past {} concl {} strong {}",
+                    &scene.lines[n.line].text()[..n.mention.range.start].chars().rev().take(12).collect::<String>(),
+                    n.multiple,
+                    n.line,
+                    n.spot,
+                    n.soft,
+                    n.standing,
+                    n.given,
+                    n.setting,
+                    n.withdrawn,
+                    n.mention.noun,
+                    n.past,
+                    n.conclusion,
+                    n.strong
+                );
+                for one in found.iter().take(6) {
+                    eprintln!(
+                        "     {} score {:.2} named {:.2} fit {:?} {:?}",
+                        grader.drill.asks[one.ask].id,
+                        one.score,
+                        one.named,
+                        one.fit,
+                        one.words.as_ref().map(|w| (
+                            w.by,
+                            scene.lines.iter().find(|l| l.block == w.block).map(|l| l
+                                .text()
+                                .get(w.range.clone())
+                                .unwrap_or("?")
+                                .to_owned())
+                        ))
+                    );
+                }
+            }
+        }
+        // DEBUG-END
         let asks = grader.drill.asks.len();
         Table {
             scene,

@@ -3,7 +3,9 @@
 
 use std::ops::Range;
 
+use crate::grade::Grader;
 use crate::grade::clues::{Hit, Tag};
+use crate::grade::evidence::Fit;
 use crate::grade::scene::{Line, Scene, Standing};
 use crate::phrase::Words;
 
@@ -24,7 +26,7 @@ const FARTHEST: usize = 4;
 const JOINTS: &[&str] = &["and", "the", "a", "an", "as", "of", "is", "are", "were", "be", "then", "or", "time", "term", "size", "about"];
 
 /// Finds the lists of an answer.
-pub(super) fn pairs(scene: &Scene) -> Vec<Pair> {
+pub(super) fn pairs(scene: &Scene, grader: &Grader) -> Vec<Pair> {
     let mut found = Vec::new();
     for line in &scene.lines {
         let numbers: Vec<(Range<usize>, usize)> = line
@@ -37,6 +39,7 @@ pub(super) fn pairs(scene: &Scene) -> Vec<Pair> {
             continue;
         }
         let values = lists(line.text(), &numbers);
+        found.extend(values.iter().flat_map(|(numbers, _)| by_item(scene, grader, line, numbers)));
         for (names, at) in lists(line.text(), &clusters(&line.hits)) {
             for (numbers, there) in &values {
                 if names.len() == numbers.len() && are_close(line, &at, there) {
@@ -52,6 +55,26 @@ pub(super) fn pairs(scene: &Scene) -> Vec<Pair> {
                 pair(names, numbers, &mut found);
             }
         }
+    }
+    found
+}
+
+/// As many values in a row as their part has items, in a line about no item of its own: each item's only demanded value, in
+/// the order of the items. `12.7 %, 50.7 % and 3.86 % after fix 1, 2 and 3`
+fn by_item(scene: &Scene, grader: &Grader, line: &Line, numbers: &[usize]) -> Vec<Pair> {
+    let drill = grader.drill;
+    let part = scene.numbers[numbers[0]].spot.part.filter(|part| line.parts.contains(part));
+    let Some(part) = part.map(|part| &drill.parts[part]).filter(|part| part.items.len() == numbers.len()) else { return Vec::new() };
+    let itemized = numbers.iter().any(|number| scene.numbers[*number].spot.item.is_some() && !scene.numbers[*number].soft);
+    let asks: Vec<Vec<usize>> =
+        part.items.iter().map(|item| item.asks.iter().copied().filter(|ask| drill.asks[*ask].required).collect()).collect();
+    let fits = asks
+        .iter()
+        .zip(numbers)
+        .all(|(asks, number)| matches!(asks.as_slice(), [ask] if grader.shapes[*ask].fit(&scene.numbers[*number].mention) == Fit::Natural));
+    let mut found = Vec::new();
+    if fits && !itemized {
+        pair(&asks, numbers, &mut found);
     }
     found
 }

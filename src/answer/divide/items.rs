@@ -161,14 +161,18 @@ impl Extent<'_> {
             return topical;
         }
         let mut found: Vec<Mark> = Vec::new();
+        let mut labels = true;
         for block in self.blocks() {
             let text = self.answer.blocks[block].passage.text();
             let extent = self.range(block);
             for sentence in sentences(&text[extent.clone()]) {
                 let start = extent.start + sentence.start;
-                let item =
-                    label::ordinal(&text[start..extent.start + sentence.end]).filter(|&item| item < self.items && item == found.len());
-                if let Some(item) = item {
+                let sentence = &text[start..extent.start + sentence.end];
+                let Some(item) = label::ordinal(sentence).filter(|&item| item < self.items) else { continue };
+                // Out of order they count where each is a label: `The third: … The first: …`.
+                labels &= sentence.split([' ', '\n']).take(2).any(|word| word.ends_with([':', ',']));
+                let known = found.iter().any(|mark: &Mark| mark.targets[0].item == Some(item));
+                if !known && (labels || item == found.len()) {
                     found.push(self.mark(block, start..start, item, Certainty::Likely));
                 }
             }

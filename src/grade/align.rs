@@ -121,6 +121,7 @@ pub(super) fn align(scene: &Scene, grader: &Grader) -> Alignment {
     let mut table = Table::new(scene, grader);
     table.give_named();
     table.settle_conflicts();
+    table.give_sums();
     table.give_words();
     table.give_unnamed();
     table.give_operands();
@@ -182,47 +183,6 @@ impl<'a> Table<'a> {
         for (at, found) in evidence.iter_mut().enumerate() {
             by_work(scene, grader, &scene.numbers[at], found);
         }
-        // DEBUG-BEGIN
-        if std::env::var_os("DBG").is_some() {
-            for (at, found) in evidence.iter().enumerate() {
-                let n = &scene.numbers[at];
-                let t = &scene.lines[n.line].text()[n.mention.range.clone()];
-                eprintln!(
-                    "{at} {:?} mult {} {t:?} line {} spot {:?} soft {} stand {:?} given {} setting {:?} withdrawn {} noun {:?} past {} concl {} strong {}",
-                    &scene.lines[n.line].text()[..n.mention.range.start].chars().rev().take(12).collect::<String>(),
-                    n.multiple,
-                    n.line,
-                    n.spot,
-                    n.soft,
-                    n.standing,
-                    n.given,
-                    n.setting,
-                    n.withdrawn,
-                    n.mention.noun,
-                    n.past,
-                    n.conclusion,
-                    n.strong
-                );
-                for one in found.iter().take(6) {
-                    eprintln!(
-                        "     {} score {:.2} named {:.2} fit {:?} {:?}",
-                        grader.drill.asks[one.ask].id,
-                        one.score,
-                        one.named,
-                        one.fit,
-                        one.words.as_ref().map(|w| (
-                            w.by,
-                            scene.lines.iter().find(|l| l.block == w.block).map(|l| l
-                                .text()
-                                .get(w.range.clone())
-                                .unwrap_or("?")
-                                .to_owned())
-                        ))
-                    );
-                }
-            }
-        }
-        // DEBUG-END
         let asks = grader.drill.asks.len();
         Table {
             scene,
@@ -612,6 +572,42 @@ impl<'a> Table<'a> {
     /// Whether a number is the result of work that is shown.
     fn is_worked_out(&self, number: &Number) -> bool {
         number.chain.is_some_and(|chain| !self.operands(chain).is_empty())
+    }
+
+    /// What two named terms come to is their sum, though nothing names it: `10.2 ms latency + 207.2 ms bandwidth = 217.4 ms`,
+    /// `1.24 ms for latency and 201.5 ms for bandwidth, so 202.74 ms`.
+    fn give_sums(&mut self) {
+        for ask in 0..self.choices.len() {
+            let terms = self.grader.anatomy.terms(ask);
+            if terms.len() < 2 || !matches!(self.choices[ask], Choice::Missing) {
+                continue;
+            }
+            let sum = (terms.len()..self.taken.len()).find(|number| {
+                let here = &self.scene.numbers[*number];
+                let line = &self.scene.lines[here.line];
+                let before = *number - terms.len()..*number;
+                let free = self.taken[*number].role == Role::Aside && !here.withdrawn && here.standing != Standing::Operand;
+                let apart =
+                    self.named(*number, ask) > -0.5 && self.evidence[*number].iter().any(|one| one.ask == ask && one.fit >= Fit::Bare);
+                let stated = terms.iter().all(|term| before.clone().any(|other| self.taken[other].role == Role::Answer(*term)));
+                let here_at = line.words.sentence_at(here.anchor);
+                let near = before.clone().all(|other| {
+                    let other = &self.scene.numbers[other];
+                    other.line == here.line && line.words.sentence_at(other.anchor) == here_at
+                });
+                let gap = line.text().get(self.scene.numbers[*number - 1].mention.range.end..here.mention.range.start).unwrap_or_default();
+                let equals = gap.contains('=')
+                    && before.clone().skip(1).all(|other| {
+                        let from = self.scene.numbers[other - 1].mention.range.end;
+                        line.text().get(from..self.scene.numbers[other].mention.range.start).is_some_and(|gap| gap.contains('+'))
+                    });
+                free && apart && near && stated && (equals || here.conclusion)
+            });
+            if let Some(sum) = sum {
+                self.choices[ask] = Choice::One(sum);
+                self.take(sum, Role::Answer(ask));
+            }
+        }
     }
 
     /// Words that are a value, for asks that have no number.

@@ -273,11 +273,23 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
     tally.finish(Some(&number.mention))
 }
 
-/// Whether the noun of an operand says that it is the count that is asked for: `2480 buckets × 1.24 ms`.
+/// Whether the words right behind an operand say that it is what is asked for: `2480 buckets × 1.24 ms`, `10.2 ms latency +
+/// 207.2 ms bandwidth`.
 fn is_counted(grader: &Grader, line: &Line, number: &Number, ask: usize) -> bool {
-    let Some(noun) = &number.mention.noun else { return false };
-    let named = |hit: &Hit| hit.tag == Tag::Cue(ask) && noun.start < hit.range.end && hit.range.start < noun.end;
-    grader.shapes[ask].form == Form::Count && line.hits.iter().any(named)
+    let shape = &grader.shapes[ask];
+    match &number.mention.noun {
+        Some(noun) => {
+            let named = |hit: &Hit| hit.tag == Tag::Cue(ask) && noun.start < hit.range.end && hit.range.start < noun.end;
+            shape.form == Form::Count && line.hits.iter().any(named)
+        }
+        None => {
+            let text = line.text();
+            let end = number.mention.range.end;
+            let right_behind = |hit: &Hit| text.get(end..hit.range.start).is_some_and(|gap| matches!(gap.trim(), "" | "(" | "of" | "for"));
+            let natural = shape.form == Form::Measured && shape.fit(&number.mention) == Fit::Natural;
+            natural && line.hits.iter().any(|hit| hit.tag == Tag::Cue(ask) && right_behind(hit))
+        }
+    }
 }
 
 /// How well the unit of a number, or the noun or symbol behind it, goes with an ask.

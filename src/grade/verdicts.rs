@@ -11,9 +11,10 @@ use crate::grade::clues::{Sign, Tag};
 use crate::grade::evidence::{By, Fit, Named};
 use crate::grade::finding::{Mistake, Read, ReviewWhy, Verdict};
 use crate::grade::judge::{self, Judged};
-use crate::grade::scene::{Depth, Line, Scene};
+use crate::grade::scene::{Depth, Line, Scene, Standing};
 use crate::grade::shown::{Shown, first_false_link};
-use crate::quantity::{Loose, Number, Written};
+use crate::grade::work;
+use crate::quantity::{Loose, Number, Unit, Written};
 use crate::recognize::Reading;
 
 /// How one ask turned out.
@@ -258,7 +259,7 @@ impl Court<'_> {
         let line = &self.scene.lines[number.line];
         let place = number.anchor..number.mention.range.end;
         let mut readings = number.mention.readings.clone();
-        readings.splice(0..0, self.in_named_unit(ask, at));
+        readings.splice(0..0, self.in_named_unit(ask, at).or_else(|| self.in_unit_of_sum(ask, at)));
         Claim {
             said: Said::Number { readings, kind: number.mention.kind, lower: lower(line, &place) },
             read: read_number(self.answer, self.scene, at),
@@ -276,13 +277,19 @@ impl Court<'_> {
         let dimension = self.grader.drill.asks[ask].formula.dimension();
         let mut senses = name.split_whitespace().flat_map(|word| self.grader.drill.units.read(word));
         let unit = senses.find(|unit| unit.dimension == dimension && !dimension.is_none())?;
-        Some(Reading {
-            value: bare.value * unit.factor,
-            high: bare.high.map(|high| high * unit.factor),
-            written: Written { last_place: bare.written.last_place * unit.factor, ..bare.written },
-            loose: Some(Loose::Shared),
-            unit: Some(unit),
-        })
+        Some(with_unit(bare, unit))
+    }
+
+    /// A bare term of a sum in the unit of what the sum comes to: `10.2 + 207.2 = 217.4 ms`.
+    fn in_unit_of_sum(&self, ask: usize, at: usize) -> Option<Reading> {
+        let number = &self.scene.numbers[at];
+        let bare = number.mention.readings.first().filter(|reading| reading.unit.is_none() && number.mention.noun.is_none())?;
+        let chain = number.chain.filter(|_| number.standing == Standing::Operand)?;
+        let links = &self.scene.chains[chain].chain.links;
+        let sum = links.iter().position(|link| link.expr.as_ref().is_some_and(|expr| work::plain_terms(expr).is_some()))?;
+        let result = links[sum + 1..].iter().find_map(|link| self.scene.numbers.get(link.mention?))?;
+        let unit = result.mention.readings.first()?.unit.clone()?;
+        (unit.dimension == self.grader.drill.asks[ask].formula.dimension()).then(|| with_unit(bare, unit))
     }
 
     fn claim_of_words(&self, ask: usize, words: &Wording) -> Claim {
@@ -310,6 +317,17 @@ impl Court<'_> {
         let in_sentence = line.hits.iter().filter(move |hit| sentence.contains(&line.words.sentence_at(hit.range.start)));
         let in_names = line.names.iter().flat_map(|name| &name.hits);
         in_sentence.chain(in_names).map(|hit| hit.tag).filter(move |tag| reading_of(*tag, ask).is_some() || mistake_of(*tag, ask).is_some())
+    }
+}
+
+/// A bare number with the unit that it shares with something else.
+fn with_unit(bare: &Reading, unit: Unit) -> Reading {
+    Reading {
+        value: bare.value * unit.factor,
+        high: bare.high.map(|high| high * unit.factor),
+        written: Written { last_place: bare.written.last_place * unit.factor, ..bare.written },
+        loose: Some(Loose::Shared),
+        unit: Some(unit),
     }
 }
 

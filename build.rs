@@ -1,4 +1,4 @@
-//! Compiles every file of `drills/` and `rubrics/` into the library: a new file is picked up without touching `src/`.
+//! Compiles every drill, rubric and model answer of `drills/` and `rubrics/` into the library: a new file is picked up without touching `src/`.
 
 use std::env;
 use std::fmt::Write;
@@ -10,10 +10,10 @@ fn main() -> io::Result<()> {
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo names the crate's folder"));
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo names a folder for generated code"));
     let mut code = String::new();
-    for folder in ["drills", "rubrics"] {
+    for (list, folder, ending) in [("DRILLS", "drills", ".toml"), ("RUBRICS", "rubrics", ".toml"), ("ANSWERS", "drills", ".answer.md")] {
         println!("cargo::rerun-if-changed={folder}");
-        writeln!(code, "static {}: &[(&str, &str)] = &[", folder.to_uppercase()).expect("writing to a string");
-        for file in toml_files(&root.join(folder))? {
+        writeln!(code, "static {list}: &[(&str, &str)] = &[").expect("writing to a string");
+        for file in files(&root.join(folder), ending)? {
             let name = format!("{folder}/{}", file.file_name().expect("listed").to_string_lossy());
             writeln!(code, "    ({name:?}, include_str!({file:?})),").expect("writing to a string");
         }
@@ -22,15 +22,15 @@ fn main() -> io::Result<()> {
     fs::write(out.join("library.rs"), code)
 }
 
-/// The TOML files of a folder by name; none where there is no folder.
-fn toml_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+/// The files of a folder with an ending, by name; none where there is no folder.
+fn files(folder: &Path, ending: &str) -> io::Result<Vec<PathBuf>> {
     if !folder.is_dir() {
         return Ok(Vec::new());
     }
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "toml") {
+        if path.to_string_lossy().ends_with(ending) {
             files.push(path);
         }
     }

@@ -23,6 +23,8 @@ use topic::Topics;
 pub struct Outline {
     /// In the exercise's order.
     pub parts: Vec<Part>,
+    /// What is asked, in the words of the answer template, by which a line that nobody has filled in is recognized.
+    pub asks: Vec<String>,
     /// Their topics, compiled when an answer needs them first.
     topics: OnceLock<Topics>,
 }
@@ -30,7 +32,7 @@ pub struct Outline {
 impl Outline {
     /// The outline of an exercise with these parts.
     pub fn new(parts: Vec<Part>) -> Outline {
-        Outline { parts, topics: OnceLock::new() }
+        Outline { parts, ..Outline::default() }
     }
 }
 

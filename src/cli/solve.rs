@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 
+use drillmark::answer::Kind;
 use drillmark::diagnostic;
-use drillmark::drill::{Drill, NameId};
+use drillmark::drill::{Drill, Model, NameId};
 use drillmark::formula::{self, Formula, Scope};
 use drillmark::quantity::{Dimension, Number};
-use drillmark::report::solution;
+use drillmark::report::{diagnostics, inert, solution};
 
 use super::{Done, Shell, Trouble};
 
@@ -33,6 +34,10 @@ pub(crate) struct Args {
     /// How to print it
     #[arg(long, value_enum, default_value = "terminal")]
     format: Format,
+
+    /// Print the model answer instead: the author's words with these values, or a bare one where the drill has none
+    #[arg(long, conflicts_with = "format")]
+    answer: bool,
 }
 
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
@@ -44,12 +49,29 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
             return Err(Trouble::Operator(format!("with these values `{}` comes to no number", name.name)));
         }
     }
+    if args.answer {
+        let answer = model(shell, &args.drill, &drill)?;
+        for line in answer.lines() {
+            writeln!(shell.out(), "{}", inert::terminal(line))?;
+        }
+        return Ok(Done::Fine);
+    }
     match args.format {
         Format::Terminal => write!(shell.out(), "{}", solution::terminal(&drill))?,
         Format::Markdown => write!(shell.out(), "{}", solution::markdown(&drill))?,
         Format::Json => writeln!(shell.out(), "{}", solution::json(&drill))?,
     }
     Ok(Done::Fine)
+}
+
+/// The model answer with the values of this drill.
+fn model(shell: &Shell, id: &str, drill: &Drill) -> Result<String, Trouble> {
+    let Some(source) = shell.library()?.answer(id) else {
+        return Ok(drill.solved_template(Kind::Markdown));
+    };
+    let model = Model::read(drill, &source)
+        .map_err(|found| Trouble::Broken { drawn: diagnostics::render(&found, &[&source]), summary: diagnostics::summary(&found) })?;
+    Ok(model.filled(drill))
 }
 
 /// One `NAME=VALUE`, in the unit it is written in.

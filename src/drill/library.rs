@@ -12,6 +12,9 @@ use crate::text::Source;
 
 include!(concat!(env!("OUT_DIR"), "/library.rs"));
 
+/// What the name of a model answer ends with, before its extension.
+const ANSWER: &str = ".answer";
+
 /// Why a drill of a library cannot be had.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unloadable {
@@ -40,6 +43,7 @@ pub struct Unreadable {
 pub struct Library {
     drills: BTreeMap<String, File>,
     rubrics: BTreeMap<String, File>,
+    answers: BTreeMap<String, File>,
 }
 
 /// A file that nobody has looked into yet.
@@ -59,31 +63,36 @@ impl Library {
     /// The drills that are compiled into the program.
     pub fn built_in() -> Library {
         let mut library = Library::default();
-        for (into, files) in [(&mut library.drills, DRILLS), (&mut library.rubrics, RUBRICS)] {
-            into.extend(
-                files.iter().map(|(name, text)| (stem(Path::new(name)), File { name: (*name).to_owned(), text: Cow::Borrowed(*text) })),
-            );
+        for (into, files) in [(&mut library.drills, DRILLS), (&mut library.rubrics, RUBRICS), (&mut library.answers, ANSWERS)] {
+            let named = |(name, text): &(&'static str, &'static str)| {
+                let stem = stem(Path::new(name));
+                let id = stem.strip_suffix(ANSWER).unwrap_or(&stem).to_owned();
+                (id, File { name: (*name).to_owned(), text: Cow::Borrowed(*text) })
+            };
+            into.extend(files.iter().map(named));
         }
         library
     }
 
     /// The drills of a folder: `drills/*.toml` and `rubrics/*.toml` in it, or, where it has no such folders, `NAME.toml`
-    /// and `NAME.rubric.toml` side by side.
+    /// and `NAME.rubric.toml` side by side. A model answer is `NAME.answer.md` beside its drill.
     pub fn open(folder: &Path) -> Result<Library, Unreadable> {
         let mut library = Library::default();
         let drills = folder.join("drills");
         if drills.is_dir() {
-            for path in toml_files(&drills)? {
+            for path in files(&drills, "toml")? {
                 library.drills.insert(stem(&path), read(&path)?);
             }
+            library.read_answers(&drills)?;
             let rubrics = folder.join("rubrics");
             if rubrics.is_dir() {
-                for path in toml_files(&rubrics)? {
+                for path in files(&rubrics, "toml")? {
                     library.rubrics.insert(stem(&path), read(&path)?);
                 }
             }
         } else {
-            for path in toml_files(folder)? {
+            library.read_answers(folder)?;
+            for path in files(folder, "toml")? {
                 let name = stem(&path);
                 match name.strip_suffix(".rubric") {
                     Some(name) => library.rubrics.insert(name.to_owned(), read(&path)?),
@@ -92,6 +101,15 @@ impl Library {
             }
         }
         Ok(library)
+    }
+
+    fn read_answers(&mut self, folder: &Path) -> Result<(), Unreadable> {
+        for path in files(folder, "md")? {
+            if let Some(id) = stem(&path).strip_suffix(ANSWER) {
+                self.answers.insert(id.to_owned(), read(&path)?);
+            }
+        }
+        Ok(())
     }
 
     /// The ids of the drills, in order.
@@ -117,6 +135,11 @@ impl Library {
         Drill::load(&drill, &rubric.ok_or(Unloadable::NoRubric)?).map_err(Unloadable::Broken)
     }
 
+    /// The model answer of a drill with its open places, where it has one; [`Model`](super::Model) fills them.
+    pub fn answer(&self, id: &str) -> Option<Source> {
+        self.answers.get(id).map(File::source)
+    }
+
     /// The text of a drill and of its rubric, where it has one.
     pub fn sources(&self, id: &str) -> Option<(Source, Option<Source>)> {
         Some((self.drills.get(id)?.source(), self.rubrics.get(id).map(File::source)))
@@ -134,12 +157,13 @@ fn read(path: &Path) -> Result<File, Unreadable> {
     Ok(File { name: path.display().to_string(), text: Cow::Owned(text) })
 }
 
-fn toml_files(folder: &Path) -> Result<Vec<PathBuf>, Unreadable> {
+/// The files of a folder with an ending, by name.
+fn files(folder: &Path, ending: &str) -> Result<Vec<PathBuf>, Unreadable> {
     let unreadable = |error| Unreadable { path: folder.to_owned(), error };
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
-        if path.extension().is_some_and(|extension| extension == "toml") {
+        if path.extension().is_some_and(|extension| extension == ending) {
             files.push(path);
         }
     }

@@ -86,7 +86,8 @@ fn lines_about<'s, 'a>(grader: &'s Grader, scene: &'s Scene<'a>, part: &'s str) 
         whole.id == part || whole.items.iter().any(|item| item.id == part)
     };
     let has_place = scene.labeled.iter().any(named);
-    scene.lines.iter().enumerate().filter(move |(_, line)| is_about(grader, line, part) && !(has_place && line.parts.is_empty()))
+    let is_meant = move |line: &Line| is_about(grader, line, part) && !(has_place && line.parts.is_empty()) && !is_title(grader, line);
+    scene.lines.iter().enumerate().filter(move |(_, line)| is_meant(line))
 }
 
 /// Whether a line stands in the part or item that a criterion is about, or may stand there.
@@ -102,6 +103,12 @@ fn is_about(grader: &Grader, line: &Line, part: &str) -> bool {
         let item = here.items.iter().position(|item| item.id == part);
         here.id == part || item.is_some() && (line.spot.item.is_none() || line.spot.item == item)
     })
+}
+
+/// Whether a line is the title of a part, in the words of the question: those argue nothing.
+fn is_title(grader: &Grader, line: &Line) -> bool {
+    let text = line.source.passage.text()[line.range.clone()].trim_matches(|c: char| !c.is_alphanumeric());
+    grader.drill.all_parts().any(|part| part.title.eq_ignore_ascii_case(text))
 }
 
 /// A line as a piece of the text that is weighed.

@@ -46,7 +46,8 @@ pub(super) fn outline(drill: &Drill) -> answer::Outline {
                 .collect(),
         })
         .collect();
-    answer::Outline::new(parts)
+    let asks = drill.asks.iter().map(|ask| ask.asks.clone()).collect();
+    answer::Outline { asks, ..answer::Outline::new(parts) }
 }
 
 /// Lays an answer out.

@@ -1,4 +1,5 @@
 //! The integration tests: structure, shipped content, fixtures, command line.
+mod authoring;
 mod class;
 mod cli;
 mod compare;
@@ -12,6 +13,7 @@ mod layering;
 mod leaks;
 mod mutation;
 mod notation;
+mod published;
 mod shipped;
 mod solve;
 mod units;

@@ -18,12 +18,15 @@ pub(super) fn copies(answer: &Answer, outline: &Outline) -> BTreeMap<usize, Vec<
             known.extend(words(text).windows(RUN).map(run));
         }
     }
+    let asks: BTreeSet<u64> = outline.asks.iter().map(|ask| run(&words(ask))).collect();
     let mut copies = BTreeMap::new();
-    if known.is_empty() {
-        return copies;
-    }
     for (index, block) in answer.blocks.iter().enumerate() {
         let text = block.passage.text();
+        // A line of the answer template that nobody has filled in says nothing.
+        if asks.contains(&run(&words(text))) {
+            copies.insert(index, vec![0..text.len()]);
+            continue;
+        }
         if !words(text).windows(RUN).any(|window| known.contains(&run(window))) {
             continue;
         }

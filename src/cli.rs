@@ -17,6 +17,7 @@ mod handed;
 mod hands;
 mod lint;
 mod list;
+mod new;
 mod read;
 mod shell;
 mod solve;
@@ -63,6 +64,8 @@ enum Command {
     Solve(solve::Args),
     /// Say what the recognizer finds in a text
     Read(read::Args),
+    /// Start a drill, or write the empty answer of one
+    New(new::Args),
     /// Hold a course's fixtures against their declared verdicts and the accepted feedback
     Test(test::Args),
     /// Write a run out for the gradebook of a platform, for an autograder or for CI
@@ -84,6 +87,7 @@ fn dispatch(command: Command, shell: &mut Shell) -> Result<Done, Trouble> {
         Command::List(args) => list::run(args, shell),
         Command::Solve(args) => solve::run(args, shell),
         Command::Read(args) => read::run(args, shell),
+        Command::New(args) => new::run(args, shell),
         Command::Test(args) => test::run(args, shell),
         Command::Export(args) => export::run(*args, shell),
         Command::Bundle(args) => bundle::run(args, shell),

@@ -166,3 +166,61 @@ fn what_cannot_be_tested_is_told() {
         assert!(String::from_utf8_lossy(&output.stderr).contains(told));
     }
 }
+
+#[test]
+fn a_new_drill_is_sound_and_tested() {
+    let course = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("new-drill");
+    let _ = fs::remove_dir_all(&course);
+    let at = course.to_str().expect("UTF-8");
+    let output = drillmark(&["new", "drill", "my-first-drill", "--dir", at]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    for file in ["drills/my-first-drill.toml", "rubrics/my-first-drill.toml", "drills/my-first-drill.answer.md"] {
+        let text = fs::read_to_string(course.join(file)).expect("the file is written");
+        assert!(!text.contains("TITLE") && !text.contains("ID"), "{text}");
+    }
+    let output = drillmark(&["test", at]);
+    assert_eq!(out(&output), "✓ 1 fixture of 1 drill: all as declared and accepted\n");
+    let graded = drillmark(&["grade", &format!("{at}/fixtures/my-first-drill/model.md"), "--library", at, "--fail-under", "100%"]);
+    assert_eq!(graded.status.code(), Some(0), "{}", out(&graded));
+    for args in [["new", "drill", "my-first-drill", "--dir", at], ["new", "drill", "My Drill", "--dir", at]] {
+        let output = drillmark(&args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+    }
+    let text = fs::read_to_string(course.join("drills/my-first-drill.toml")).expect("it is still there");
+    assert!(text.contains("My first drill"), "{text}");
+}
+
+#[test]
+fn a_flat_course_stays_flat() {
+    let course = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("new-flat");
+    let _ = fs::remove_dir_all(&course);
+    fs::create_dir_all(&course).expect("a folder");
+    fs::write(course.join("old.rubric.toml"), "").expect("a file");
+    let output = drillmark(&["new", "drill", "fall", "--dir", course.to_str().expect("UTF-8")]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(course.join("fall.toml").is_file() && course.join("fall.rubric.toml").is_file() && course.join("fall.answer.md").is_file());
+}
+
+#[test]
+fn answer_templates_come_in_every_format_and_overwrite_nothing() {
+    for (format, part) in [
+        ("md", "## (b) Until it stands\n\n- the distance during the reaction time:\n"),
+        ("tex", "\\section*{(b) Until it stands}\n\\begin{itemize}\n  \\item the distance during the reaction time:\n"),
+        ("typ", "== (b) Until it stands\n\n- the distance during the reaction time:\n"),
+        ("ipynb", "\"nbformat\": 4"),
+        ("toml", "\"the distance during the reaction time\" = \"\"\n"),
+    ] {
+        let output = drillmark(&["new", "answer", "stopping-distance", "--library", COURSE, "--format", format]);
+        assert_eq!(output.status.code(), Some(0));
+        assert!(out(&output).contains(part), "{}", out(&output));
+    }
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("template.md");
+    let _ = fs::remove_file(&file);
+    let args = ["new", "answer", "kv-cache", "--out", file.to_str().expect("UTF-8")];
+    assert_eq!(drillmark(&args).status.code(), Some(0));
+    let text = fs::read_to_string(&file).expect("it is written");
+    assert!(text.starts_with("# The key-value cache\n"), "{text}");
+    let again = drillmark(&args);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&again.stderr).contains("is there already, and nothing is overwritten"));
+}

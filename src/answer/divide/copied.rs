@@ -24,7 +24,7 @@ pub(super) fn copies(answer: &Answer, outline: &Outline) -> BTreeMap<usize, Vec<
         let text = block.passage.text();
         // A line of the answer template that nobody has filled in says nothing.
         if asks.contains(&run(&words(text))) {
-            copies.insert(index, vec![0..text.len()]);
+            copies.insert(index, std::iter::once(0..text.len()).collect());
             continue;
         }
         if !words(text).windows(RUN).any(|window| known.contains(&run(window))) {

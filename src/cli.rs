@@ -19,6 +19,8 @@ mod lint;
 mod list;
 mod new;
 mod read;
+mod regrade;
+mod schema;
 mod shell;
 mod solve;
 mod test;
@@ -66,6 +68,10 @@ enum Command {
     Read(read::Args),
     /// Start a drill, or write the empty answer of one
     New(new::Args),
+    /// Say what another rubric, drill or run would change, for whom, and through what
+    Regrade(regrade::Args),
+    /// Print the JSON Schema of drills, rubrics or reports, for editors and scripts
+    Schema(schema::Args),
     /// Hold a course's fixtures against their declared verdicts and the accepted feedback
     Test(test::Args),
     /// Write a run out for the gradebook of a platform, for an autograder or for CI
@@ -88,6 +94,8 @@ fn dispatch(command: Command, shell: &mut Shell) -> Result<Done, Trouble> {
         Command::Solve(args) => solve::run(args, shell),
         Command::Read(args) => read::run(args, shell),
         Command::New(args) => new::run(args, shell),
+        Command::Regrade(args) => regrade::run(&args, shell),
+        Command::Schema(args) => schema::run(&args, shell),
         Command::Test(args) => test::run(args, shell),
         Command::Export(args) => export::run(*args, shell),
         Command::Bundle(args) => bundle::run(args, shell),

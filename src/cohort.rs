@@ -7,6 +7,7 @@
 //! | `roster` | who is in the class, and which submission is whose |
 //! | `run` | grading all of them so that it can be stopped at any moment and goes on where it was |
 //! | `read` | a run read back, for everything that works with its results |
+//! | `regrade` | what another rubric, drill or run would change |
 //! | `review` | what waits for a person, the log of what people decided, and what follows from it |
 //! | `stats` | what the class did, in numbers |
 //! | `gradebook` | a run for the gradebooks of platforms, for autograders and for CI |
@@ -18,6 +19,7 @@ mod collect;
 pub mod gradebook;
 pub mod name;
 mod read;
+mod regrade;
 pub mod review;
 mod roster;
 mod run;
@@ -34,6 +36,7 @@ pub use read::{
     Candidate, Criterion, Evidence, Manifest, Quantity, Reading, ReviewItem, Row, Rows, Run, RunOptions, Score, SeparateTerms, Submitted,
     Tool, Totals, Version, Versions,
 };
+pub use regrade::{Changed, Item, Mark, Regrade, Through};
 pub use roster::{Matches, Person, Roster};
 pub use run::{Feedback, Options, Progress, Summary, grade};
 pub use time::Moment;

@@ -11,7 +11,7 @@ use drillmark::grade;
 use drillmark::report::inert;
 use drillmark::text::Source;
 
-use super::{Done, Shell, Trouble, write_whole};
+use super::{Done, Shell, Trouble, schema, write_whole};
 
 const DRILL: &str = include_str!("new/drill.toml");
 const RUBRIC: &str = include_str!("new/rubric.toml");
@@ -105,9 +105,16 @@ fn drill(args: &NewDrill, shell: &mut Shell) -> Result<Done, Trouble> {
     if !is_fine {
         return Err(Trouble::with(id, "an id is small letters, digits and hyphens, and begins with a letter: `free-fall`"));
     }
-    let files = files(id, &args.dir)?;
+    let mut files = files(id, &args.dir)?;
     for (path, _) in &files {
         refuse_existing(path)?;
+    }
+    // What editors check by, once for all drills of the course.
+    for (name, schema) in [("drill", schema::DRILL), ("rubric", schema::RUBRIC)] {
+        let path = args.dir.join("schemas").join(format!("{name}.schema.json"));
+        if !path.exists() {
+            files.push((path, schema.to_owned()));
+        }
     }
     let mut written: Vec<&Path> = Vec::new();
     for (path, text) in &files {
@@ -137,9 +144,11 @@ fn drill(args: &NewDrill, shell: &mut Shell) -> Result<Done, Trouble> {
 fn files(id: &str, course: &Path) -> Result<Vec<(PathBuf, String)>, Trouble> {
     let mut title = id.replace('-', " ");
     title[..1].make_ascii_uppercase();
-    let own = |text: &str| text.replace("TITLE", &title).replace("ID", id);
+    let flat = is_flat(course);
+    let schemas = if flat { "schemas/" } else { "../schemas/" };
+    let own = |text: &str| text.replace("TITLE", &title).replace("ID", id).replace("SCHEMAS/", schemas);
     let (drill_text, rubric_text, answer_text) = (own(DRILL), own(RUBRIC), own(ANSWER));
-    let (drill, rubric, answer) = if is_flat(course) {
+    let (drill, rubric, answer) = if flat {
         (course.join(format!("{id}.toml")), course.join(format!("{id}.rubric.toml")), course.join(format!("{id}.answer.md")))
     } else {
         let (drills, rubrics) = (course.join("drills"), course.join("rubrics"));

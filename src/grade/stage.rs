@@ -46,8 +46,9 @@ pub(super) fn outline(drill: &Drill) -> answer::Outline {
                 .collect(),
         })
         .collect();
-    let asks = drill.asks.iter().map(|ask| ask.asks.clone()).collect();
-    answer::Outline { asks, ..answer::Outline::new(parts) }
+    let mut outline = answer::Outline::new(parts);
+    outline.asks = drill.asks.iter().map(|ask| ask.asks.clone()).collect();
+    outline
 }
 
 /// Lays an answer out.

@@ -113,3 +113,43 @@ fn samples_are_decided_as_declared() {
     }
     assert!(wrong.is_empty(), "\n{wrong}");
 }
+
+#[test]
+fn the_example_course_has_a_model_answer_too() {
+    let course = Library::open(std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/course"))).expect("it is there");
+    for id in course.ids() {
+        let drill = course.load(id).unwrap_or_else(|trouble| panic!("{id}: {trouble:#?}"));
+        let source = course.answer(id).expect("a model answer");
+        let model = Model::read(&drill, &source).unwrap_or_else(|found| panic!("{id}: {found:#?}"));
+        let grade = graded(&Grader::new(&drill), Kind::Markdown, &model.filled(&drill));
+        assert!((grade.score.awarded - grade.score.possible).abs() < 1e-9, "{id}: {:?}", grade.score);
+        for sampled in drillmark::grade::argue::samples(&drill) {
+            assert!(sampled.wrong.is_empty() && sampled.samples >= 10, "{sampled:?}");
+        }
+        for kind in KINDS {
+            let grade = graded(&Grader::new(&drill), kind, &drill.solved_template(kind));
+            assert!(asked(&drill).all(|ask| grade.quantities[ask].verdict == Verdict::Correct), "{id} {kind:?}");
+        }
+    }
+}
+
+/// A place in a model answer that cannot be filled is told where it stands.
+#[test]
+fn a_wrong_place_in_a_model_answer_is_told() {
+    let drill = shipped::drill("communication-budget");
+    for (text, told, help) in [
+        ("{{b.totl}}", "has no meaning", Some("did you mean `b.total`?")),
+        ("{{b.total in GB}}", "cannot be in this unit", None),
+        ("{{T/C in parsecs}}", "there is no unit `parsecs`", None),
+        ("{{S*B}}", "the unit of `S*B` is not clear", Some("in …")),
+        ("{{b.total", "without `}}`", None),
+        ("{{P +}}", "", None),
+    ] {
+        let source = drillmark::text::Source::new("a.md", format!("The total is {text}.\n"));
+        let found = Model::read(drill, &source).expect_err(text);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].title.contains(told), "{text}: {}", found[0].title);
+        assert!(help.is_none_or(|help| found[0].help.as_deref().is_some_and(|said| said.contains(help))), "{text}: {:?}", found[0].help);
+        assert!(found[0].labels[0].span.start >= "The total is ".len());
+    }
+}

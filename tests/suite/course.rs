@@ -224,3 +224,79 @@ fn answer_templates_come_in_every_format_and_overwrite_nothing() {
     assert_eq!(again.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&again.stderr).contains("is there already, and nothing is overwritten"));
 }
+
+/// The example's rubric with other points for showing both terms.
+fn stricter(course: &Path) -> PathBuf {
+    let path = course.join("stricter.toml");
+    let rubric = fs::read_to_string(course.join("rubrics/stopping-distance.toml")).expect("the rubric");
+    let rubric = rubric.replace("points = 1\nkind = \"separate\"", "points = 2\nkind = \"separate\"").replace("total = 10", "total = 11");
+    fs::write(&path, rubric).expect("a file");
+    path
+}
+
+#[test]
+fn regrading_says_who_changes_and_through_what() {
+    let course = copy("regrade");
+    let (old, new) = (course.join("rubrics/stopping-distance.toml"), stricter(&course));
+    let answers = format!("{COURSE}/submissions");
+    let args = ["regrade", old.to_str().expect("UTF-8"), new.to_str().expect("UTF-8"), "--answers", &answers];
+    let before = fs::read_dir(&course).expect("readable").count();
+    let text = out(&drillmark(&args));
+    assert!(text.starts_with("3 submissions: 3 would change\n"), "{text}");
+    assert!(text.contains("through the criterion b.separate: 2 submissions, 2 gained"), "{text}");
+    assert!(text.contains("b.separate: met, 1 → met, 2 (+1)"), "{text}");
+    assert!(text.contains("    - ") && text.contains("    + "), "the feedback is shown as a difference:\n{text}");
+    let json = drillmark(&[args.as_slice(), &["--format", "json"]].concat());
+    let book: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
+    assert_eq!(book["changed"][0]["id"], "anna");
+    assert_eq!(book["changed"][0]["items"][0]["by"], 1.0);
+    let csv = out(&drillmark(&[args.as_slice(), &["--format", "csv"]].concat()));
+    assert!(csv.contains("anna,,criterion,b.separate,met,met,1,2,1\n"), "{csv}");
+    assert_eq!(fs::read_dir(&course).expect("readable").count(), before, "nothing is written");
+    let same = ["regrade", args[1], args[1], "--answers", &answers];
+    assert_eq!(out(&drillmark(&same)), "3 submissions: 0 would change\n");
+}
+
+#[test]
+fn two_drills_and_two_runs_are_compared_too() {
+    let course = copy("regrade-runs");
+    let at = course.to_str().expect("UTF-8");
+    let answers = format!("{COURSE}/submissions");
+    let run = |library: &str, out: &str| {
+        let out = course.join(out);
+        let _ = fs::remove_dir_all(&out);
+        let path = out.to_str().expect("UTF-8").to_owned();
+        let output = drillmark(&["grade", &answers, "--library", library, "--out", &path, "--feedback", "md", "--feedback-view", "staff"]);
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        path
+    };
+    let old_run = run(at, "old-run");
+    // Whoever squares the speed in the wrong unit has now seen it explained another way.
+    let other = copy("regrade-other");
+    edit(&other, "drills/stopping-distance.toml", "value = \"s_b/4\"", "value = \"s_b/2\"");
+    edit(&other, "drills/stopping-distance.toml", "{ id = \"c_linear\", value = \"s_b/2\"", "{ id = \"c_linear\", value = \"s_b/4\"");
+    let new_run = run(other.to_str().expect("UTF-8"), "new-run");
+    let runs = out(&drillmark(&["regrade", &old_run, &new_run]));
+    let drills = ["drills/stopping-distance.toml"; 2];
+    let (old, new) = (course.join(drills[0]), other.join(drills[1]));
+    let args = ["regrade", old.to_str().expect("UTF-8"), new.to_str().expect("UTF-8"), "--answers", &answers];
+    let by_drills = out(&drillmark(&args));
+    for text in [&runs, &by_drills] {
+        assert!(text.contains("c.half: correct, 1 → slip (c_linear), 0 (−1)"), "{text}");
+        assert!(text.contains("c.half: slip (c_linear), 0 → correct, 1 (+1)"), "{text}");
+    }
+    let written = course.join("written");
+    let _ = fs::remove_dir_all(&written);
+    let output = drillmark(&[args.as_slice(), &["--write", written.to_str().expect("UTF-8")]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(written.join("grades.jsonl").is_file());
+    for (args, told) in [
+        (vec!["regrade", &old_run, args[1]], "a run can be compared with a run only"),
+        (vec!["regrade", args[1], args[2]], "say whose answers to grade by both: `--answers CLASS`"),
+        (vec!["regrade", args[1], "/nowhere.toml"], "no such file or folder"),
+    ] {
+        let output = drillmark(&args);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&output.stderr).contains(told), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+}

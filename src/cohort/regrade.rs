@@ -1,0 +1,287 @@
+//! What another rubric, another drill or another run would change: who, by how much, and through what.
+//!
+//! Two ways lead to the same answer. A class can be graded twice, by an old and a new drill ([`Regrade::of_class`]); or
+//! two runs that are there can be compared row by row ([`Regrade::of_runs`]). Nothing is written by either.
+//!
+//! What people decided is not the machine's to change: `settle` is called with every row, old and new, and applies the
+//! decisions of the run's log, so that an item that a person settled is the same on both sides.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use crate::answer::Answer;
+use crate::cohort::collect::{Class, Submission};
+use crate::cohort::read::{Row, Rows, Score};
+use crate::cohort::{Run, Trouble};
+use crate::drill::Drill;
+use crate::grade::{self, Grader};
+use crate::report::{self, Graded, Layout, Reader, json};
+
+/// Larger answers are not read.
+const LARGEST: usize = 10_000_000;
+
+/// Differences of points that are only the dust of binary fractions.
+const DUST: f64 = 1e-6;
+
+/// What would change.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Regrade {
+    /// Submissions that are in both.
+    pub submissions: usize,
+    /// Those whose points, outcomes or feedback change, by id.
+    pub changed: Vec<Changed>,
+    /// Submissions that only the old side has.
+    pub only_old: Vec<String>,
+    /// Submissions that only the new side has.
+    pub only_new: Vec<String>,
+    /// Submissions that neither side could grade, with the reason.
+    pub unreadable: Vec<(String, String)>,
+    /// The sums of the points on both sides, over the submissions of both.
+    pub old_total: f64,
+    /// See `old_total`.
+    pub new_total: f64,
+}
+
+/// A submission that would change.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Changed {
+    /// The name by which results are joined.
+    pub id: String,
+    /// Whose it is, where that is known.
+    pub name: Option<String>,
+    /// The points before; none where it could not be graded.
+    pub old: Option<Score>,
+    /// The points after.
+    pub new: Option<Score>,
+    /// Through what: asks first, then criteria, in the order of the new side.
+    pub items: Vec<Item>,
+    /// The feedback before and after, where both are known and differ.
+    pub feedback: Option<(String, String)>,
+}
+
+impl Changed {
+    /// By how many points; 0 where one side could not be graded.
+    pub fn by(&self) -> f64 {
+        match (self.old, self.new) {
+            (Some(old), Some(new)) => clean(new.awarded - old.awarded),
+            _ => 0.0,
+        }
+    }
+}
+
+/// An ask or a criterion that turns out otherwise.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Item {
+    /// Whether it is a criterion, or else an ask.
+    pub is_criterion: bool,
+    /// Its id.
+    pub id: String,
+    /// How it turned out before; none where the old side did not have it.
+    pub old: Option<Mark>,
+    /// How it turns out now; none where the new side has it no more.
+    pub new: Option<Mark>,
+}
+
+/// How an ask or a criterion turned out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mark {
+    /// The verdict's or the outcome's code, with the mistake or the reading where there is one.
+    pub code: String,
+    /// Earned.
+    pub points: f64,
+}
+
+impl Item {
+    /// By how many points.
+    pub fn by(&self) -> f64 {
+        let points = |mark: &Option<Mark>| mark.as_ref().map_or(0.0, |mark| mark.points);
+        clean(points(&self.new) - points(&self.old))
+    }
+}
+
+/// How one ask or criterion moves a whole class.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Through {
+    /// Submissions in which it turns out otherwise.
+    pub submissions: usize,
+    /// Points that submissions gain through it.
+    pub gained: f64,
+    /// Points that they lose through it.
+    pub lost: f64,
+}
+
+/// A row, and the feedback that goes with it where it is known.
+type Side = (Row, Option<String>);
+
+impl Regrade {
+    /// Grades every submission of a class by both drills.
+    pub fn of_class(class: &Class, old: &Drill, new: &Drill, settle: &dyn Fn(&mut Row)) -> Regrade {
+        let (before, after) = (Grader::new(old), Grader::new(new));
+        let mut regrade = Regrade::default();
+        for submission in &class.submissions {
+            let answer = match read(class, submission) {
+                Ok(answer) => answer,
+                Err(why) => {
+                    regrade.unreadable.push((submission.id.clone(), why));
+                    continue;
+                }
+            };
+            let side = |drill: &Drill, grader: &Grader| -> Side {
+                let (mut row, feedback) = graded(submission, &answer, drill, &grader.grade(&answer));
+                settle(&mut row);
+                (row, Some(feedback))
+            };
+            regrade.add(side(old, &before), side(new, &after));
+        }
+        regrade
+    }
+
+    /// Compares two runs.
+    ///
+    /// # Errors
+    ///
+    /// When one of them cannot be read.
+    pub fn of_runs(old: &Run, new: &Run, settle: &dyn Fn(&mut Row)) -> Result<Regrade, Trouble> {
+        let mut regrade = Regrade::default();
+        let (mut before, mut after) = (old.grades()?, new.grades()?);
+        let (mut left, mut right) = (next(&mut before, settle)?, next(&mut after, settle)?);
+        loop {
+            let order = match (&left, &right) {
+                (None, None) => break,
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (Some(a), Some(b)) => a.submission.id.cmp(&b.submission.id),
+            };
+            match order {
+                Ordering::Less => {
+                    regrade.only_old.extend(left.take().map(|row| row.submission.id));
+                    left = next(&mut before, settle)?;
+                }
+                Ordering::Greater => {
+                    regrade.only_new.extend(right.take().map(|row| row.submission.id));
+                    right = next(&mut after, settle)?;
+                }
+                Ordering::Equal => {
+                    if let (Some(a), Some(b)) = (left.take(), right.take()) {
+                        let (was, is) = (feedback(old, &a), feedback(new, &b));
+                        regrade.add((a, was), (b, is));
+                    }
+                    (left, right) = (next(&mut before, settle)?, next(&mut after, settle)?);
+                }
+            }
+        }
+        Ok(regrade)
+    }
+
+    /// Takes in one submission.
+    fn add(&mut self, (old, was): Side, (new, is): Side) {
+        self.submissions += 1;
+        let points = |row: &Row| row.score.map_or(0.0, |score| score.awarded);
+        self.old_total += points(&old);
+        self.new_total += points(&new);
+        if let (Some(why), Some(_)) = (&new.error, &old.error) {
+            self.unreadable.push((new.submission.id.clone(), why.clone()));
+            return;
+        }
+        let items = items(&old, &new);
+        let feedback = was.zip(is).filter(|(was, is)| was != is);
+        if items.is_empty() && same(old.score, new.score) && feedback.is_none() {
+            return;
+        }
+        let name = new.submission.arrival.name.clone().or(old.submission.arrival.name);
+        self.changed.push(Changed { id: new.submission.id, name, old: old.score, new: new.score, items, feedback });
+    }
+
+    /// How each ask and criterion moves the class: asks first, in the order in which they first come.
+    pub fn through(&self) -> Vec<(bool, &str, Through)> {
+        let mut order: Vec<(bool, &str)> = Vec::new();
+        let mut sums: BTreeMap<(bool, &str), Through> = BTreeMap::new();
+        for item in self.changed.iter().flat_map(|changed| &changed.items) {
+            let key = (item.is_criterion, item.id.as_str());
+            if !sums.contains_key(&key) {
+                order.push(key);
+            }
+            let sum = sums.entry(key).or_default();
+            sum.submissions += 1;
+            sum.gained += item.by().max(0.0);
+            sum.lost += (-item.by()).max(0.0);
+        }
+        order.sort_by_key(|(is_criterion, _)| *is_criterion);
+        order.into_iter().map(|key| (key.0, key.1, sums.remove(&key).unwrap_or_default())).collect()
+    }
+}
+
+fn same(old: Option<Score>, new: Option<Score>) -> bool {
+    match (old, new) {
+        (Some(old), Some(new)) => {
+            [old.awarded - new.awarded, old.possible - new.possible, old.pending - new.pending].iter().all(|by| by.abs() < DUST)
+        }
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+/// Without the dust of binary fractions.
+fn clean(points: f64) -> f64 {
+    (points * 1e6).round() / 1e6 + 0.0
+}
+
+/// What turns out otherwise.
+fn items(old: &Row, new: &Row) -> Vec<Item> {
+    let (was, is) = (marks(old), marks(new));
+    let find = |marks: &[(bool, String, Mark)], key: (bool, &str)| {
+        marks.iter().find(|(is_criterion, id, _)| (*is_criterion, id.as_str()) == key).map(|(.., mark)| mark.clone())
+    };
+    let gone = was.iter().filter(|(is_criterion, id, _)| find(&is, (*is_criterion, id)).is_none());
+    let mut items: Vec<Item> = is
+        .iter()
+        .chain(gone)
+        .map(|(is_criterion, id, _)| {
+            let key = (*is_criterion, id.as_str());
+            Item { is_criterion: *is_criterion, id: id.clone(), old: find(&was, key), new: find(&is, key) }
+        })
+        .filter(|item| item.by() != 0.0 || item.old.as_ref().map(|mark| &mark.code) != item.new.as_ref().map(|mark| &mark.code))
+        .collect();
+    items.sort_by_key(|item| item.is_criterion);
+    items
+}
+
+/// How everything turned out, in the order of the row.
+fn marks(row: &Row) -> Vec<(bool, String, Mark)> {
+    let quantities = row.quantities.iter().map(|found| {
+        let code = match found.mistake.as_ref().or(found.reading.as_ref()) {
+            Some(which) => format!("{} ({which})", found.verdict),
+            None => found.verdict.clone(),
+        };
+        (false, found.id.clone(), Mark { code, points: found.points })
+    });
+    let criteria = row.criteria.iter().map(|found| (true, found.id.clone(), Mark { code: found.outcome.clone(), points: found.points }));
+    quantities.chain(criteria).collect()
+}
+
+fn read(class: &Class, submission: &Submission) -> Result<Answer, String> {
+    let text = class.text(submission)?;
+    Answer::read_bytes(text.name, &text.bytes, text.kind, LARGEST).map_err(|error| error.to_string())
+}
+
+/// A grade as a row of a run, and the feedback for staff.
+fn graded(submission: &Submission, answer: &Answer, drill: &Drill, grade: &grade::Grade) -> (Row, String) {
+    let named = report::Submission { id: &submission.id, file: &submission.file, sha256: "", arrival: Some(&submission.arrival) };
+    let graded = Graded { submission: named, answer, drill, grade };
+    let line = json::line(&json::Report::new(&graded, false));
+    // OK because a report that was just written is one that can be read.
+    let row = serde_json::from_str(&line).expect("a report is a row");
+    (row, report::render(&graded, Layout::Markdown, Reader::Staff, false))
+}
+
+fn next(rows: &mut Rows, settle: &dyn Fn(&mut Row)) -> Result<Option<Row>, Trouble> {
+    let Some(row) = rows.next() else { return Ok(None) };
+    let mut row = row?;
+    settle(&mut row);
+    Ok(Some(row))
+}
+
+/// The feedback file of a row, where there is one.
+fn feedback(run: &Run, row: &Row) -> Option<String> {
+    std::fs::read_to_string(run.feedback(&row.submission.id)?).ok()
+}

@@ -78,8 +78,9 @@ fn folder_above(folder: &Path) -> PathBuf {
     let is_half = folder.file_name().is_some_and(|name| name == "drills" || name == "rubrics");
     let above = folder.parent().filter(|above| is_half && above.join("drills").is_dir());
     match above {
-        Some(above) if above.as_os_str().is_empty() => PathBuf::from("."),
         Some(above) => above.to_owned(),
+        // Names of files begin with a folder of the course, as they do elsewhere.
+        None if folder == Path::new(".") && Path::new("drills").is_dir() => PathBuf::new(),
         None => folder.to_owned(),
     }
 }

@@ -24,6 +24,7 @@ mod schema;
 mod shell;
 mod solve;
 mod test;
+mod variant;
 
 pub(crate) use shell::{Done, Shell, Trouble, refuse_link, warn, write_whole};
 

@@ -8,7 +8,7 @@ use drillmark::report::{self, Layout, Reader};
 
 use super::desk::{Desk, Marker};
 use super::handed::{self, Handed};
-use super::{Done, Shell, Trouble, warn};
+use super::{Done, Shell, Trouble, variant, warn};
 
 /// How the report is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -36,10 +36,13 @@ pub(crate) struct Args {
     /// The format of the answer, where the file's name does not say it
     #[arg(long, value_name = "KIND", value_parser = handed::kind)]
     kind: Option<Kind>,
+
+    #[command(flatten)]
+    variant: variant::Args,
 }
 
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
-    let desk = Desk::new(shell, args.drill)?;
+    let desk = Desk::new(shell, args.drill, &args.variant)?;
     let marker = Marker::new(&desk);
     let layout = match args.format {
         Format::Terminal => Layout::Terminal,

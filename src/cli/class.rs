@@ -13,7 +13,7 @@ use drillmark::drill::Drill;
 use drillmark::report::{Reader, inert};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Done, Shell, Trouble, warn};
+use super::{Done, Shell, Trouble, variant, warn};
 
 /// More than this of a kind are counted, not listed.
 const LISTED: usize = 10;
@@ -22,7 +22,7 @@ const LISTED: usize = 10;
 #[group(skip)]
 pub(crate) struct Args {
     /// Grade a whole class into this folder: a folder, zip, tar, CSV or JSONL of submissions; again to go on with it
-    #[arg(long, value_name = "RUN", conflicts_with_all = ["format", "fail_under", "input"])]
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["format", "fail_under", "input", "variant", "student"])]
     pub(crate) out: Option<PathBuf>,
 
     /// A CSV with the students, to give the submissions names and to see who is missing
@@ -40,6 +40,10 @@ pub(crate) struct Args {
     /// For whom the feedback files are
     #[arg(long, value_enum, default_value = "student", requires = "feedback")]
     feedback_view: View,
+
+    /// Each student has a variant of their own, drawn by their id and the course's secret in this file
+    #[arg(long, value_name = "FILE", requires = "out")]
+    variants: Option<PathBuf>,
 
     /// How many answers to grade at once; all cores where this is left out
     #[arg(long, value_name = "N", requires = "out")]
@@ -100,6 +104,7 @@ pub(crate) fn run(args: &Args, out: &Path, asked: &Asked<'_>, shell: &mut Shell)
         deadline: args.deadline.clone(),
         kind: asked.kind.map(|kind| kind.extension().to_owned()),
         threads: args.threads,
+        salt: args.variants.as_deref().map(|file| variant::salt(shell, file)).transpose()?,
     };
     let stop = stopped_by_hand();
     let bar = Bar::new(class.submissions.len());

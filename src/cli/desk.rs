@@ -2,12 +2,13 @@
 
 use std::sync::OnceLock;
 
-use drillmark::drill::{Drill, Finder, Library};
+use drillmark::drill::{Drill, Finder, Library, Seed};
 use drillmark::grade::{self, Grade, Grader};
+use drillmark::lint;
 use drillmark::report::Graded;
 
 use super::handed::Handed;
-use super::{Shell, Trouble, shell};
+use super::{Shell, Trouble, shell, variant};
 
 /// The drills that answers may be for. None is loaded before an answer needs it.
 pub(crate) struct Desk {
@@ -19,23 +20,26 @@ pub(crate) struct Desk {
     named: Option<usize>,
     /// Finds the drill of an answer where none was named.
     finder: OnceLock<Finder>,
+    /// Which variant the answers are to, where the drill has variants.
+    seed: Option<Seed>,
 }
 
 impl Desk {
     /// Opens the library; a drill that is named is loaded at once, so that what is wrong with it is told first.
-    pub(crate) fn new(shell: &Shell, named: Option<String>) -> Result<Desk, Trouble> {
+    pub(crate) fn new(shell: &Shell, named: Option<String>, variant: &variant::Args) -> Result<Desk, Trouble> {
         let library = shell.library()?;
+        let seed = variant.seed(shell)?;
         let ids: Vec<String> = library.ids().map(str::to_owned).collect();
         let loaded: Vec<OnceLock<Drill>> = ids.iter().map(|_| OnceLock::new()).collect();
         let named = match named {
             Some(id) => {
-                let drill = shell::load(&library, &id)?;
+                let drill = variant.of(shell::load(&library, &id)?, shell)?;
                 let place = ids.iter().position(|known| *known == id).expect("a drill that was loaded is in the library");
                 Some(loaded[place].get_or_init(|| drill)).map(|_| place)
             }
             None => None,
         };
-        Ok(Desk { library, ids, loaded, named, finder: OnceLock::new() })
+        Ok(Desk { library, ids, loaded, named, finder: OnceLock::new(), seed })
     }
 
     /// A drill of the library, loaded when it is needed first.
@@ -44,6 +48,10 @@ impl Desk {
             return Ok(drill);
         }
         let fresh = shell::load(&self.library, &self.ids[at])?;
+        let fresh = match &self.seed {
+            Some(seed) => lint::variant(&fresh, seed),
+            None => fresh,
+        };
         Ok(self.loaded[at].get_or_init(|| fresh))
     }
 }

@@ -9,7 +9,7 @@ use drillmark::report::{self, Layout, Reader, json};
 use super::class;
 use super::desk::{Desk, Marked, Marker};
 use super::handed::{self, Handed};
-use super::{Done, Shell, Trouble, hands, warn};
+use super::{Done, Shell, Trouble, hands, variant, warn};
 
 /// How reports are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -63,6 +63,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "KIND", value_parser = handed::kind)]
     kind: Option<Kind>,
 
+    #[command(flatten)]
+    variant: variant::Args,
+
     #[command(flatten, next_help_heading = "A whole class")]
     class: class::Args,
 }
@@ -109,7 +112,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
         let asked = class::Asked { inputs: &args.files, drill: args.drill.as_deref(), kind: args.kind, explain: args.explain };
         return class::run(&args.class, out, &asked, shell);
     }
-    let desk = Desk::new(shell, args.drill)?;
+    let desk = Desk::new(shell, args.drill, &args.variant)?;
     let marker = Marker::new(&desk);
     let writer = Writer { format: args.format, explain: args.explain, least: args.fail_under };
     let mut print = Printer { writer, is_array: false, printed: 0, done: Done::Fine };

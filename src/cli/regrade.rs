@@ -100,7 +100,8 @@ fn write(class: &Class, drill: Drill, out: &Path) -> Result<(), Trouble> {
     impl Progress for Silent {
         fn at(&self, _: usize, _: usize) {}
     }
-    let options = Options { feedback: None, reader: Reader::Student, explain: false, deadline: None, kind: None, threads: None };
+    let options =
+        Options { feedback: None, reader: Reader::Student, explain: false, deadline: None, kind: None, threads: None, salt: None };
     cohort::grade(class, &[drill], None, out, &options, &Silent, &AtomicBool::new(false)).map_err(told)?;
     Ok(())
 }

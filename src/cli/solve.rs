@@ -10,7 +10,7 @@ use drillmark::formula::{self, Formula, Scope};
 use drillmark::quantity::{Dimension, Number};
 use drillmark::report::{diagnostics, inert, solution};
 
-use super::{Done, Shell, Trouble};
+use super::{Done, Shell, Trouble, variant};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
@@ -31,6 +31,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
 
+    #[command(flatten)]
+    variant: variant::Args,
+
     /// How to print it
     #[arg(long, value_enum, default_value = "terminal")]
     format: Format,
@@ -41,7 +44,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
-    let mut drill = shell.drill(&args.drill)?;
+    let mut drill = args.variant.of(shell.drill(&args.drill)?, shell)?;
     if !args.set.is_empty() {
         let others: Vec<(NameId, Number)> = args.set.iter().map(|set| other(&drill, set)).collect::<Result<_, _>>()?;
         drill = drill.with(&others);

@@ -104,6 +104,9 @@ pub struct RunOptions {
     pub deadline: Option<String>,
     /// The ending that stands for the format of answers whose names do not say it.
     pub kind: Option<String>,
+    /// SHA-256 of the secret by which each student's variant is drawn; none where all answer the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variants: Option<String>,
 }
 
 /// How a run went, in numbers of submissions.

@@ -19,6 +19,7 @@ use std::thread;
 
 use crate::cohort::Trouble;
 use crate::cohort::collect::Class;
+use crate::cohort::name;
 use crate::cohort::read::{RunOptions, Totals};
 use crate::cohort::review::{Log, Marking, Overlay, Reopened, Rulings};
 use crate::cohort::roster::Matches;
@@ -65,6 +66,8 @@ pub struct Options {
     pub kind: Option<String>,
     /// How many answers are graded at once; all cores where it is not said.
     pub threads: Option<NonZero<usize>>,
+    /// The course's secret, where each student has a variant of their own: by the submission's id.
+    pub salt: Option<Vec<u8>>,
 }
 
 impl Options {
@@ -79,6 +82,7 @@ impl Options {
             explain: self.explain,
             deadline: self.deadline.clone(),
             kind: self.kind.clone(),
+            variants: self.salt.as_deref().map(name::sha256),
         }
     }
 }

@@ -3,13 +3,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::drill::{AskKind, Drill, NameId, Seed};
+use crate::drill::{AskKind, Drill, Interval, NameId, Reading, Seed};
 use crate::formula::{Style, quantity};
 use crate::grade::{Grader, Verdict};
+use crate::lint::told::Thing;
 use crate::lint::values::Conflict;
 use crate::lint::{Bench, mutants, sheet, values};
 use crate::phrase::Phrase;
 use crate::quantity::Number;
+use crate::text::Span;
 
 /// So many times values are drawn for one variant before it is given up.
 const ATTEMPTS: u32 = 200;
@@ -65,7 +67,13 @@ impl<'a> Variants<'a> {
         }
         for ask in &variant.asks {
             let value = ask.formula.value();
-            let outside = |ends: &crate::drill::Interval| value < ends.low.value() || value > ends.high.value();
+            let outside = |ends: &Interval| value < ends.low.value() || value > ends.high.value();
+            let own = self.drill.ask(&ask.id).map(|at| self.drill.asks[at].formula.value());
+            // A value that was typed in is that of the drill's own givens.
+            let typed = |reading: &&Reading| reading.formula.slots().next().is_none() && reading.words.is_empty();
+            if let Some(reading) = ask.readings.iter().find(typed).filter(|_| own != Some(value)) {
+                return Some(format!("the reading `{}` of `{}` stays the same", reading.id, ask.id));
+            }
             if !value.is_finite() || value.is_zero() || matches!(&ask.kind, AskKind::Range(ends) if outside(ends)) {
                 return Some(format!("`{}` comes to {}", ask.id, quantity(value, ask.unit.as_ref(), Style::Unicode)));
             }
@@ -140,7 +148,7 @@ fn fixed_numbers(bench: &Bench) {
     let drill = bench.drill;
     for name in drill.names.iter().filter(|name| !name.draws.is_empty()) {
         let fixed = name.formula.text();
-        let look = |thing: crate::lint::told::Thing, span, text: &str| {
+        let look = |thing: Thing, span: Span, text: &str| {
             if holds(text, fixed) {
                 let title = format!("`{}` varies, this keeps its `{fixed}`", name.name);
                 bench.told.tell("fixed-number", thing, span, title).about(name.name.as_str());
@@ -168,10 +176,11 @@ fn fixed_numbers(bench: &Bench) {
     }
 }
 
-/// Whether a text holds a value as a word of its own. One digit is in every text.
+/// Whether a text holds a value as a word of its own. One digit without a unit is in every text.
 fn holds(text: &str, value: &str) -> bool {
     let part_of_number = |c: char| c.is_alphanumeric() || c == '.' || c == '_';
-    value.chars().filter(char::is_ascii_digit).count() > 1
+    let telling = value.chars().filter(char::is_ascii_digit).count() > 1 || value.chars().any(char::is_alphabetic);
+    telling
         && text.match_indices(value).any(|(at, _)| {
             let before = text[..at].chars().next_back().is_some_and(part_of_number);
             let after = text[at + value.len()..].chars().next().is_some_and(|c| c.is_alphanumeric());

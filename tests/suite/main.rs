@@ -12,6 +12,7 @@ mod gradebook;
 mod hostile;
 mod layering;
 mod leaks;
+mod lint;
 mod mutation;
 mod notation;
 mod published;

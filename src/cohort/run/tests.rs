@@ -45,6 +45,7 @@ fn options(threads: usize) -> Options {
         deadline: None,
         kind: None,
         threads: NonZero::new(threads),
+        salt: None,
     }
 }
 

@@ -16,8 +16,9 @@ use crate::cohort::read::{FEEDBACK, RunOptions};
 use crate::cohort::review::Overlay;
 use crate::cohort::tree::{self, Forward};
 use crate::cohort::{Trouble, name};
-use crate::drill::{Drill, Finder};
+use crate::drill::{Drill, Finder, Seed};
 use crate::grade::{self, Grader};
+use crate::lint::Variants;
 use crate::report::{self, Arrival, Graded, Layout, Reader, json};
 
 /// Larger answers are not read.
@@ -124,6 +125,8 @@ pub(super) struct Bench<'a> {
     base: Sha256,
     /// The names of the feedback files.
     names: Vec<String>,
+    /// The secret that draws each student's variant, and what holds for the drills' own values.
+    variants: Option<(Vec<u8>, Vec<Variants<'a>>)>,
 }
 
 /// What all rows of a run follow from.
@@ -171,6 +174,7 @@ impl<'a> Bench<'a> {
             overlay,
             known: ledger.known(),
             base: Sha256::new_with_prefix(json::line(&base)),
+            variants: options.salt.clone().map(|salt| (salt, drills.iter().map(Variants::of).collect())),
             names: if options.feedback.is_some() { feedback_names(class) } else { Vec::new() },
         }
     }
@@ -225,6 +229,8 @@ impl<'a> Bench<'a> {
             let ids: Vec<&str> = candidates.iter().map(|at| self.drills[*at].id.as_str()).collect();
             format!("which drill it answers is not clear; name it with `--drill`: {}", ids.join(", "))
         })?;
+        let own = self.variant(drill, submission);
+        let (drill, grade) = own.as_ref().map_or((drill, grade), |own| (own, Grader::new(own).grade(&answer)));
         let named = report::Submission { id: &submission.id, file: &submission.file, sha256, arrival: Some(&submission.arrival) };
         let graded = Graded { submission: named, answer: &answer, drill, grade: &grade };
         let mut line = json::line(&json::Report::new(&graded, self.explain).of_run(&graded, inputs));
@@ -238,6 +244,13 @@ impl<'a> Bench<'a> {
             Some((feedback, reader)) => words(&graded, feedback, reader, self.overlay),
         };
         Ok((line, words))
+    }
+
+    /// The student's own variant, where students have one.
+    fn variant(&self, drill: &Drill, submission: &Submission) -> Option<Drill> {
+        let (salt, variants) = self.variants.as_ref()?;
+        let at = self.drills.iter().position(|known| known.id == drill.id).filter(|_| drill.varies())?;
+        Some(variants[at].draw(&Seed::of_student(&submission.id, salt)))
     }
 
     /// The digest of everything that the row follows from.

@@ -90,7 +90,7 @@ pub fn check(subject: &Subject, variants: u32) -> Vec<Diagnostic> {
     mutants::check(&bench);
     leaks::check(&bench);
     solutions::check(&bench, subject);
-    variants::check(&bench, variants);
+    variants::check(&bench, subject.model.as_ref(), variants);
     told.finish(&[&file, &rubric])
 }
 

@@ -1,12 +1,12 @@
 //! Answers of which it is known how they have to come out: what the drill itself works out, the model answer, an answer
 //! without any content, and the fixtures.
 
-use crate::answer::Answer;
+use crate::answer::{Answer, Kind};
 use crate::diagnostic::{Diagnostic, Label, Severity};
-use crate::drill::Outcome;
+use crate::drill::{Drill, Model, Outcome};
 use crate::grade::Verdict;
 use crate::lint::{Bench, Case, Subject, leaks, sheet};
-use crate::text::Span;
+use crate::text::{Source, Span};
 
 /// The figures to which a right answer may be written.
 const FIGURES: [u32; 3] = [3, 4, 6];
@@ -15,8 +15,8 @@ const FIGURES: [u32; 3] = [3, 4, 6];
 pub(super) fn check(bench: &Bench, subject: &Subject) {
     references(bench);
     template(bench);
-    if let Some(answer) = &subject.model {
-        model(bench, answer);
+    if let Some(source) = &subject.model {
+        model(bench, source);
     }
     for case in &subject.cases {
         fixture(bench, case);
@@ -55,35 +55,49 @@ fn references(bench: &Bench) {
     }
 }
 
-/// Headings and the names of the asks, and nothing behind them.
+/// What students are given to fill in, in every format, as they are given it.
 fn template(bench: &Bench) {
     let drill = bench.drill;
-    let answer = sheet::whole(drill, &|_| None);
-    let grade = bench.grader.grade(&answer);
-    for (ask, finding) in drill.asks.iter().zip(&grade.quantities) {
-        if finding.verdict != Verdict::Missing {
-            let thing = bench.ask(ask);
-            let read = finding.read.as_ref().map_or("", |read| &read.text);
-            let title = format!("`{}` is `{}` in an answer without any value, by `{read}`", ask.id, finding.verdict.code());
-            bench.told.tell("empty-answer-judged", thing, thing.at("asks"), title);
+    let mut told = vec![false; drill.asks.len() + drill.rubric.criteria.len()];
+    for kind in [Kind::Markdown, Kind::Text, Kind::Latex, Kind::Typst, Kind::Notebook, Kind::Toml, Kind::Json] {
+        let format = kind.extension();
+        let answer = Answer::read(format!("{}.{format}", drill.id), drill.template(kind), kind);
+        let grade = bench.grader.grade(&answer);
+        for (at, (ask, finding)) in drill.asks.iter().zip(&grade.quantities).enumerate() {
+            if finding.verdict != Verdict::Missing && !std::mem::replace(&mut told[at], true) {
+                let thing = bench.ask(ask);
+                let read = finding.read.as_ref().map_or("", |read| &read.text);
+                let title = format!("`{}` is `{}` in the empty answer (`.{format}`), by `{read}`", ask.id, finding.verdict.code());
+                bench.told.tell("empty-answer-judged", thing, thing.at("asks"), title);
+            }
+        }
+        for (at, (criterion, finding)) in drill.rubric.criteria.iter().zip(&grade.criteria).enumerate() {
+            if finding.points.awarded > 0.0 && !std::mem::replace(&mut told[drill.asks.len() + at], true) {
+                let thing = bench.criterion(criterion);
+                let title = format!("`{}` is `{}` in the empty answer (`.{format}`)", criterion.id, finding.outcome.code());
+                bench.told.tell("empty-answer-judged", thing, thing.place(), title);
+            }
+        }
+        if kind == Kind::Markdown {
+            leaks::check_view(bench, &answer, &grade, bench.root(), "the empty answer");
         }
     }
-    for (criterion, finding) in drill.rubric.criteria.iter().zip(&grade.criteria) {
-        if finding.points.awarded > 0.0 {
-            let thing = bench.criterion(criterion);
-            let title = format!("`{}` is `{}` in an answer without any sentence", criterion.id, finding.outcome.code());
-            bench.told.tell("empty-answer-judged", thing, thing.place(), title);
-        }
-    }
-    leaks::check_view(bench, &answer, &grade, bench.root(), "an answer without any value");
 }
 
 /// The model answer earns everything that rules can give.
-fn model(bench: &Bench, answer: &Answer) {
+fn model(bench: &Bench, source: &Source) {
     let drill = bench.drill;
-    let grade = bench.grader.grade(answer);
-    let name = answer.source.name();
-    let place = |span: Option<Span>| Label { file: name.to_owned(), span: span.unwrap_or_default(), text: String::new() };
+    let model = match Model::read(drill, source) {
+        Ok(model) => model,
+        Err(found) => return found.into_iter().for_each(|found| bench.told.push(found)),
+    };
+    let answer = filled(drill, &model, source);
+    let grade = bench.grader.grade(&answer);
+    // The filled answer lies in no file; what an author can look at is the place that was filled.
+    let place = |id: &str| {
+        let found = source.text().find(&format!("{{{{{id}")).map_or(Span::default(), |at| Span::new(at, at + id.len() + 2));
+        Label { file: source.name().to_owned(), span: found, text: String::new() }
+    };
     let code = "model-answer-loses-points";
     for (ask, finding) in drill.asks.iter().zip(&grade.quantities) {
         let full = finding.points.awarded >= finding.points.possible;
@@ -93,8 +107,7 @@ fn model(bench: &Bench, answer: &Answer) {
         let thing = bench.ask(ask);
         let read = finding.read.as_ref().map_or(String::new(), |read| format!(", reading `{}`", read.text));
         let title = format!("`{}` is `{}` in the model answer{read}", ask.id, finding.verdict.code());
-        let telling = bench.told.tell(code, thing, thing.place(), title).also_at(place(finding.read.as_ref().map(|read| read.span)));
-        telling.about(ask.id.as_str());
+        bench.told.tell(code, thing, thing.place(), title).also_at(place(&ask.id));
     }
     for (criterion, finding) in drill.rubric.criteria.iter().zip(&grade.criteria) {
         if finding.points.awarded >= finding.points.possible {
@@ -105,8 +118,13 @@ fn model(bench: &Bench, answer: &Answer) {
             Outcome::Review => format!("a person has to decide `{}` in the model answer", criterion.id),
             outcome => format!("`{}` is `{}` in the model answer", criterion.id, outcome.code()),
         };
-        bench.told.tell(code, thing, thing.place(), title).also_at(place(finding.evidence.first().map(|evidence| evidence.span)));
+        bench.told.tell(code, thing, thing.place(), title).also_at(place(""));
     }
+}
+
+/// The model answer with the values of a drill, or of a variant of it.
+pub(super) fn filled(drill: &Drill, model: &Model, source: &Source) -> Answer {
+    Answer::read(source.name(), model.filled(drill), Kind::of_name(source.name()).unwrap_or(Kind::Markdown))
 }
 
 /// An answer with its expectation.

@@ -19,8 +19,8 @@ pub struct Subject {
     pub drill: Option<Source>,
     /// The rubric's file.
     pub rubric: Option<Source>,
-    /// The model answer.
-    pub model: Option<Answer>,
+    /// The model answer, with its open places.
+    pub model: Option<Source>,
     /// Answers with what a careful person says of them.
     pub cases: Vec<Case>,
 }
@@ -39,8 +39,7 @@ pub struct Case {
 impl Subject {
     /// The texts that findings may speak of.
     pub fn sources(&self) -> impl Iterator<Item = &Source> {
-        let answers = self.model.iter().map(|answer| &answer.source);
-        self.drill.iter().chain(&self.rubric).chain(answers).chain(self.cases.iter().map(|case| &case.source))
+        self.drill.iter().chain(&self.rubric).chain(&self.model).chain(self.cases.iter().map(|case| &case.source))
     }
 }
 
@@ -49,7 +48,7 @@ pub fn subjects(library: &Library) -> Vec<Subject> {
     let ids: BTreeSet<&str> = library.ids().chain(library.rubric_ids()).collect();
     let subject = |id: &str| {
         let (drill, rubric) = library.sources(id).map_or((None, library.rubric(id)), |(drill, rubric)| (Some(drill), rubric));
-        Subject { id: id.to_owned(), drill, rubric, model: None, cases: Vec::new() }
+        Subject { id: id.to_owned(), drill, rubric, model: library.answer(id), cases: Vec::new() }
     };
     ids.into_iter().map(subject).collect()
 }

@@ -3,15 +3,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::drill::{AskKind, Drill, Interval, NameId, Reading, Seed};
+use crate::drill::{AskKind, Drill, Interval, Model, NameId, Reading, Seed};
 use crate::formula::{Style, quantity};
 use crate::grade::{Grader, Verdict};
 use crate::lint::told::Thing;
 use crate::lint::values::Conflict;
-use crate::lint::{Bench, mutants, sheet, values};
+use crate::lint::{Bench, mutants, sheet, solutions, values};
 use crate::phrase::Phrase;
 use crate::quantity::Number;
-use crate::text::Span;
+use crate::text::{Source, Span};
 
 /// So many times values are drawn for one variant before it is given up.
 const ATTEMPTS: u32 = 200;
@@ -92,7 +92,7 @@ pub fn variant(drill: &Drill, seed: &Seed) -> Drill {
 }
 
 /// Draws so many variants, and tells of what keeps them from being as good as the drill itself.
-pub(super) fn check(bench: &Bench, count: u32) {
+pub(super) fn check(bench: &Bench, model: Option<&Source>, count: u32) {
     fixed_numbers(bench);
     let drill = bench.drill;
     if !drill.varies() || count == 0 {
@@ -110,7 +110,7 @@ pub(super) fn check(bench: &Bench, count: u32) {
         };
         rejected += drawn.rejected;
         draws += drawn.rejected + 1;
-        if let Some(wrong) = misread(&drawn.drill) {
+        if let Some(wrong) = misread(&drawn.drill, model) {
             tell(bench, &format!("in variant {number}, {}, {wrong}", shown(drill, &drawn.values)));
             return;
         }
@@ -135,10 +135,19 @@ fn shown(drill: &Drill, values: &[(NameId, Number)]) -> String {
     values.iter().map(shown).collect::<Vec<_>>().join(", ")
 }
 
-/// The first ask whose own value is not read as right when it is written down.
-fn misread(variant: &Drill) -> Option<String> {
+/// The first ask whose own value is not read as right when it is written down, or that the model answer does not answer.
+fn misread(variant: &Drill, model: Option<&Source>) -> Option<String> {
     let value = |at: usize| Some(sheet::written(&variant.asks[at], variant.asks[at].formula.value(), 4));
-    let grade = Grader::new(variant).grade(&sheet::whole(variant, &value));
+    let grader = Grader::new(variant);
+    // Its work shows the values of the givens, too.
+    if let Some((model, source)) = model.and_then(|source| Some((Model::read(variant, source).ok()?, source))) {
+        let grade = grader.grade(&solutions::filled(variant, &model, source));
+        let lost = grade.quantities.iter().find(|finding| finding.points.awarded < finding.points.possible);
+        if let Some(finding) = lost {
+            return Some(format!("`{}` is `{}` in the model answer", finding.ask, finding.verdict.code()));
+        }
+    }
+    let grade = grader.grade(&sheet::whole(variant, &value));
     let (at, finding) = grade.quantities.iter().enumerate().find(|(_, finding)| finding.verdict != Verdict::Correct)?;
     Some(format!("`{}` is `{}` when its own value is written as `{}`", finding.ask, finding.verdict.code(), value(at)?))
 }

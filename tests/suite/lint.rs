@@ -330,7 +330,7 @@ fn a_broken_file_is_told_by_the_same_means() {
 
 #[test]
 fn a_model_answer_has_to_earn_full_marks() {
-    let model = |text: &str| Subject { model: Some(Answer::read("drills/ring.answer.md", text, Kind::Markdown)), ..subject(DRILL, RUBRIC) };
+    let model = |text: &str| Subject { model: Some(Source::new("drills/ring.answer.md", text)), ..subject(DRILL, RUBRIC) };
     let good = "## (a) Terms\n\nIt overlaps. The latency is 140 µs, the bandwidth term 525 µs, the total 665 µs, in 14 steps.\n";
     assert_eq!(lint::check(&model(good), 0), []);
     let found = lint::check(&model(&good.replace("525 µs", "410 µs").replace("It overlaps. ", "")), 0);

@@ -48,6 +48,68 @@ fn file(name: &str, bytes: &[u8]) -> PathBuf {
 const ANSWER: &str = "fixtures/communication-budget/perfect.md";
 
 #[test]
+fn lint_tells_authors_in_every_format_and_by_its_exit_code() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lint-course");
+    for kind in ["drills", "rubrics"] {
+        fs::create_dir_all(folder.join(kind)).expect("the tests' folder is writable");
+    }
+    let copy = |kind: &str, from: &str, to: &str| {
+        let path = format!("{kind}/two-billion.toml");
+        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(&path)).expect("a shipped file");
+        assert!(text.contains(from), "{from} stands in {path}");
+        fs::write(folder.join(&path), text.replacen(from, to, 1)).expect("the tests' folder is writable");
+    };
+    let path = folder.to_string_lossy().into_owned();
+    let at = format!("{path}/drills/two-billion.toml");
+    copy("rubrics", "id = ", "id = ");
+    copy("drills", "id = ", "id = ");
+    assert_eq!(run(&["lint", &path, "--deny", "warnings"]), Ran { code: Some(0), out: "1 drill: nothing to report\n".into(), err: String::new() });
+    // A warning counts only where it is denied.
+    copy("drills", ", because = { unused-name = \"students restate it; no formula needs it\" }", "");
+    let ran = run(&["lint", &at]);
+    assert_eq!((ran.code, ran.out.contains("warning[unused-name]"), ran.out.contains("^^^^^")), (Some(0), true, true), "{ran:?}");
+    assert_eq!(run(&["lint", &path, "--deny", "warnings"]).code, Some(1));
+    let line = run(&["lint", &path, "--format", "github"]).out;
+    assert!(line.starts_with(&format!("::warning file={at},line=23,endLine=23,col=1,endColumn=6,title=unused-name::`nodes` is given")), "{line}");
+    // A file that cannot be read at all is told by the same means.
+    copy("drills", "value = \"2*N*b\"", "value = \"2*N*bb\"");
+    let ran = run(&["lint", &path, "--format", "json"]);
+    let list: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!((ran.code, &list[0]["code"], &list[0]["text"]), (Some(1), &"unknown-name".into(), &"bb".into()), "{ran:?}");
+    let log: serde_json::Value = serde_json::from_str(&run(&["lint", &path, "--format", "sarif"]).out).expect("JSON");
+    let result = &log["runs"][0]["results"][0];
+    assert_eq!((&result["ruleId"], &result["level"]), (&"unknown-name".into(), &"error".into()));
+    // What is not there is the operator's trouble.
+    for nothing in ["no-such-folder", "docs", "README.md"] {
+        let ran = run(&["lint", nothing]);
+        assert_eq!((ran.code, ran.err.lines().count()), (Some(2), 1), "{ran:?}");
+    }
+}
+
+#[test]
+fn a_variant_is_solved_checked_and_graded_by_the_same_flags() {
+    let salt = file("salt.txt", b"a secret of the course\n");
+    let salt = salt.to_string_lossy().into_owned();
+    let flags = ["--student", "s017", "--salt-file", &salt];
+    let solved: serde_json::Value = serde_json::from_str(&run(&[&["solve", "kv-cache", "--format", "json"], &flags[..]].concat()).out).expect("JSON");
+    let bytes = solved["asks"][0]["value"].as_f64().expect("the cache of one sequence");
+    let answer = file("variant.md", format!("# The key-value cache\n\n(a) One sequence: the cache is {} GB.\n", bytes / 1e9).as_bytes());
+    let answer = answer.to_string_lossy().into_owned();
+    let verdict = |more: &[&str]| {
+        let ran = run(&[&["grade", &answer, "--drill", "kv-cache", "--format", "json"], more].concat());
+        let report: serde_json::Value = serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{ran:?}"));
+        report["quantities"][0]["verdict"].as_str().map(str::to_owned)
+    };
+    assert_eq!(verdict(&flags).as_deref(), Some("correct"));
+    assert_ne!(verdict(&[]).as_deref(), Some("correct"), "the variant of this student differs from the drill's own values");
+    let checked = run(&[&["check", &answer, "--drill", "kv-cache"], &flags[..]].concat());
+    assert!(checked.out.contains("✓ the cache of one sequence"), "{checked:?}");
+    // A drill without variants has none to give.
+    let ran = run(&["solve", "roofline", "--variant", "7"]);
+    assert_eq!((ran.code, ran.err.contains("has no variants")), (Some(2), true), "{ran:?}");
+}
+
+#[test]
 fn what_cannot_be_graded_is_told_in_a_line_each() {
     let large = file("large.md", b"");
     fs::File::options().write(true).open(&large).and_then(|file| file.set_len(1 << 30)).expect("a sparse file takes no room");

@@ -286,7 +286,7 @@ fn missed(drill: &str, rubric: &str, code: &str, place: &str) -> Option<String> 
         return Some(format!("{code} is not told at {place}, but {told:#?}"));
     };
     let sources: Vec<&Source> = subject.sources().collect();
-    let list: serde_json::Value = serde_json::from_str(&diagnostics::json(&[diagnostic.clone()], &sources)).expect("JSON");
+    let list: serde_json::Value = serde_json::from_str(&diagnostics::json(std::slice::from_ref(diagnostic), &sources)).expect("JSON");
     let said = |key: &str| list[0][key].as_str().is_some_and(|text| !text.is_empty());
     let whole = said("title") && said("why") && said("fix") && !diagnostic.title.ends_with('.');
     (!whole).then(|| format!("{code} is told as {list:#}"))

@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::*;
 use crate::cohort::collect::Rules;
 use crate::cohort::read::Run;
-use crate::drill::Library;
+use crate::drill::{Library, Seed};
+use crate::lint::Variants;
 
 const ANSWERS: usize = 9;
 
@@ -195,4 +196,36 @@ fn a_table_is_read_by_a_program_that_obeys_formulas() {
     for id in ["'=1+1", "'+x", "'-x", "'@x", "a,b \"c\""] {
         assert!(ids.iter().any(|other| other == id), "{id} in {ids:?}");
     }
+}
+
+#[test]
+fn each_student_is_graded_by_a_variant_of_their_own() {
+    let (out, folder) = class("variants");
+    fs::remove_dir_all(&folder).and_then(|()| fs::create_dir_all(&folder)).expect("it is ours");
+    let drills = vec![Library::built_in().load("kv-cache").expect("the built-in drill is whole")];
+    let salt = b"a secret of the course".to_vec();
+    for at in 0..ANSWERS {
+        let id = format!("s{at}");
+        let own = Variants::of(&drills[0]).draw(&Seed::of_student(&id, &salt));
+        let text = format!("# The key-value cache\n\n(a) One sequence: the cache is {}.\n", own.value_of(0));
+        fs::write(folder.join(format!("{id}.md")), text).expect("it is writable");
+    }
+    let verdicts = |out: &Path, salt: Option<Vec<u8>>| -> Vec<String> {
+        let class = Class::collect(&folder, &Rules::default()).expect("the class can be collected");
+        let stop = AtomicBool::new(false);
+        let options = Options { salt, ..options(2) };
+        grade(&class, &drills, None, out, &options, &StopAfter(usize::MAX, &stop), &stop).expect("it runs");
+        let grades = fs::read_to_string(out.join("grades.jsonl")).expect("it is written");
+        let first = |line: &str| {
+            let report: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            report["quantities"][0]["verdict"].as_str().expect("a verdict").to_owned()
+        };
+        grades.lines().map(first).collect()
+    };
+    assert_eq!(verdicts(&out, Some(salt.clone())), vec!["correct"; ANSWERS]);
+    let manifest = fs::read_to_string(out.join("run.json")).expect("it is written");
+    assert!(manifest.contains(&name::sha256(&salt)) && !manifest.contains("a secret of"), "{manifest}");
+    // Without the secret, and with another one, they are other questions; nothing of the last time is taken over.
+    assert!(verdicts(&out, None).iter().any(|verdict| verdict != "correct"));
+    assert!(verdicts(&out, Some(b"another secret".to_vec())).iter().any(|verdict| verdict != "correct"));
 }

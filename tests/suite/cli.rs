@@ -63,14 +63,20 @@ fn lint_tells_authors_in_every_format_and_by_its_exit_code() {
     let at = format!("{path}/drills/two-billion.toml");
     copy("rubrics", "id = ", "id = ");
     copy("drills", "id = ", "id = ");
-    assert_eq!(run(&["lint", &path, "--deny", "warnings"]), Ran { code: Some(0), out: "1 drill: nothing to report\n".into(), err: String::new() });
+    assert_eq!(
+        run(&["lint", &path, "--deny", "warnings"]),
+        Ran { code: Some(0), out: "1 drill: nothing to report\n".into(), err: String::new() }
+    );
     // A warning counts only where it is denied.
     copy("drills", ", because = { unused-name = \"students restate it; no formula needs it\" }", "");
     let ran = run(&["lint", &at]);
     assert_eq!((ran.code, ran.out.contains("warning[unused-name]"), ran.out.contains("^^^^^")), (Some(0), true, true), "{ran:?}");
     assert_eq!(run(&["lint", &path, "--deny", "warnings"]).code, Some(1));
     let line = run(&["lint", &path, "--format", "github"]).out;
-    assert!(line.starts_with(&format!("::warning file={at},line=23,endLine=23,col=1,endColumn=6,title=unused-name::`nodes` is given")), "{line}");
+    assert!(
+        line.starts_with(&format!("::warning file={at},line=23,endLine=23,col=1,endColumn=6,title=unused-name::`nodes` is given")),
+        "{line}"
+    );
     // A file that cannot be read at all is told by the same means.
     copy("drills", "value = \"2*N*b\"", "value = \"2*N*bb\"");
     let ran = run(&["lint", &path, "--format", "json"]);
@@ -91,7 +97,8 @@ fn a_variant_is_solved_checked_and_graded_by_the_same_flags() {
     let salt = file("salt.txt", b"a secret of the course\n");
     let salt = salt.to_string_lossy().into_owned();
     let flags = ["--student", "s017", "--salt-file", &salt];
-    let solved: serde_json::Value = serde_json::from_str(&run(&[&["solve", "kv-cache", "--format", "json"], &flags[..]].concat()).out).expect("JSON");
+    let solved: serde_json::Value =
+        serde_json::from_str(&run(&[&["solve", "kv-cache", "--format", "json"], &flags[..]].concat()).out).expect("JSON");
     let bytes = solved["asks"][0]["value"].as_f64().expect("the cache of one sequence");
     let answer = file("variant.md", format!("# The key-value cache\n\n(a) One sequence: the cache is {} GB.\n", bytes / 1e9).as_bytes());
     let answer = answer.to_string_lossy().into_owned();

@@ -3,7 +3,8 @@
 //! A wrong value costs its points once. Whatever follows from it is judged by what it would be with that value in place of
 //! the true one; the ask it came from is named.
 
-use crate::drill::{Ask, Drill, NameId, Values};
+use crate::drill::{Ask, Drill, NameId, ReadingCredit, Values};
+use crate::formula::Formula;
 use crate::grade::standing::Hit;
 use crate::quantity::Number;
 
@@ -46,6 +47,8 @@ pub(crate) struct Way {
     pub(crate) high: Number,
     /// Whether all of them are right values in a poor form: such a value is no error, only less exact.
     pub(crate) coarse: bool,
+    /// Whether the ask itself is worked out from them, not only one of its mistakes.
+    pub(crate) reaches: bool,
 }
 
 /// So many own values are carried together at most.
@@ -66,14 +69,15 @@ pub(crate) fn ways(drill: &Drill, at: usize, own: &[(usize, Own)]) -> Vec<Way> {
         .filter_map(|&(from, value)| {
             let source = &drill.asks[from];
             let name = source.states?;
-            let feeds = from != at && (ask.needs.contains(name) || ask.states == Some(name));
+            let mistakes = || ask.mistakes.iter().map(|mistake| &mistake.formula);
+            let feeds = from != at && (reaches(drill, ask, name) || use_name(drill, mistakes(), name));
             // Who has the value right once has only written it wrongly the second time.
             let known = pinned.contains(&name);
             (feeds && !known && plausible(source, value.value)).then_some((from, name, value))
         })
         .collect();
     // The nearest is the one that the others are worked out for.
-    sources.sort_by_key(|(from, name, _)| (std::cmp::Reverse(upstream(drill, *name)), *from));
+    sources.sort_by_key(|(from, name, _)| (!ask.needs.contains(*name), std::cmp::Reverse(upstream(drill, *name)), *from));
     sources.truncate(MOST_ASKS);
     let mut ways = Vec::new();
     for together in 1..=MOST_TOGETHER.min(sources.len()) {
@@ -83,6 +87,17 @@ pub(crate) fn ways(drill: &Drill, at: usize, own: &[(usize, Own)]) -> Vec<Way> {
         }
     }
     ways
+}
+
+/// Whether formulas are worked out from a name.
+fn use_name<'f>(drill: &Drill, mut formulas: impl Iterator<Item = &'f Formula>, name: NameId) -> bool {
+    formulas.any(|formula| formula.slots().any(|slot| slot == name.0 || drill.names[slot].needs.contains(name)))
+}
+
+/// Whether an ask, or a reading of it that needs no label, is worked out from a name.
+fn reaches(drill: &Drill, ask: &Ask, name: NameId) -> bool {
+    let readings = ask.readings.iter().filter(|reading| reading.credit == ReadingCredit::Full).map(|reading| &reading.formula);
+    ask.needs.contains(name) || ask.states == Some(name) || use_name(drill, readings, name)
 }
 
 /// How many names a name is worked out from.
@@ -127,7 +142,8 @@ fn way(drill: &Drill, ask: &Ask, chosen: &[(usize, NameId, Own)], pinned: &[Name
     let low = ends.iter().fold(reference, |low, end| low.min_of(*end));
     let high = ends.iter().fold(reference, |high, end| high.max_of(*end));
     let coarse = chosen.iter().all(|(.., own)| own.coarse);
-    Some(Way { from: chosen.iter().map(|(from, ..)| *from).collect(), values, low, high, coarse })
+    let reaches = chosen.iter().all(|(_, name, _)| reaches(drill, ask, *name));
+    Some(Way { from: chosen.iter().map(|(from, ..)| *from).collect(), values, low, high, coarse, reaches })
 }
 
 /// All choices of `size` places out of `count`, in order.

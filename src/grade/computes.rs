@@ -103,20 +103,22 @@ impl Works {
     }
 
     /// The asks among some that an expression computes: by their own formulas, else by those of their readings and mistakes.
-    pub(super) fn asks_computed(&self, expr: &Expr, units: &Units, asks: &dyn Fn(usize) -> bool) -> Vec<usize> {
+    /// `wrong` are values of the student's that are not the true ones, each with the true one that it stands for.
+    pub(super) fn asks_computed(&self, expr: &Expr, units: &Units, asks: &dyn Fn(usize) -> bool, wrong: &[(f64, f64)]) -> Vec<usize> {
         let mut found: Vec<usize> = Vec::new();
         let mut own: Vec<usize> = Vec::new();
         if expr.size() > MOST_NODES {
             return found;
         }
         let named = |spelling: &str| self.symbols.get(&symbol(spelling)).copied();
-        let Some(plain) = eval(expr, units, &named, &|leaf| Twin::constant(leaf), &mut |_| {}) else { return found };
+        let meant = |leaf: f64| wrong.iter().find_map(|&(value, truth)| Some(truth * same_digits(leaf, value)?)).unwrap_or(leaf);
+        let Some(plain) = eval(expr, units, &named, &|leaf| Twin::constant(meant(leaf)), &mut |_| {}) else { return found };
         for target in self.targets.iter().filter(|target| asks(target.ask)) {
             if found.last() == Some(&target.ask) {
                 continue;
             }
             let Some(ratio) = target.ratio(plain.real) else { continue };
-            let stand_in = |leaf: f64| target.stand_in(leaf);
+            let stand_in = |leaf: f64| target.stand_in(meant(leaf));
             let Some(value) = eval(expr, units, &named, &stand_in, &mut |_| {}) else { continue };
             if (value.other / target.value.other / ratio - 1.0).abs() <= ROUNDING {
                 found.push(target.ask);
@@ -127,6 +129,13 @@ impl Works {
         }
         if own.is_empty() { found } else { own }
     }
+}
+
+/// The power of a thousand by which a number is a value, as it is written.
+fn same_digits(leaf: f64, value: f64) -> Option<f64> {
+    let ratio = leaf / value;
+    let thousands = 1000_f64.powi((ratio.abs().log10() / 3.0).round() as i32);
+    (ratio > 0.0 && ratio.is_finite() && (ratio / thousands - 1.0).abs() <= 1e-9).then_some(thousands)
 }
 
 impl Target {

@@ -193,7 +193,7 @@ impl<'a> Judge<'a> {
         if let Some(coarse) = near.filter(|found| found.hit.fit == Fit::Coarse && !told) {
             return self.right(Verdict::Correct, coarse, false);
         }
-        let carries = |way: &&Way| if way.coarse { near.is_none() } else { listed.is_none() || !self.compares() };
+        let carries = |way: &&Way| way.reaches && if way.coarse { near.is_none() } else { listed.is_none() || !self.compares() };
         for way in ways.iter().filter(carries) {
             if let Some(found) = self.carried(statement, way).filter(|found| found.hit.standing.is_right()) {
                 return self.follows(way, &found);
@@ -217,7 +217,7 @@ impl<'a> Judge<'a> {
         if let Some(near) = near {
             return self.right(Verdict::Correct, near, false);
         }
-        for way in ways.iter() {
+        for way in ways.iter().filter(|way| way.reaches) {
             if let Some(found) = self.carried(statement, way).filter(|found| found.hit.standing < Standing::Apart) {
                 return self.follows(way, &found);
             }
@@ -277,7 +277,7 @@ impl<'a> Judge<'a> {
         if let Some(general) = slip::explain(self.drill, self.at, statement, &target) {
             return self.slip(Mistake::General(general), Some(hit), Vec::new());
         }
-        for way in ways.iter().filter(|way| !way.coarse) {
+        for way in ways.iter().filter(|way| way.reaches && !way.coarse) {
             // The rounding of the carried value does not count here: one guess on top of the other explains everything.
             if let Some(general) = slip::of_value(statement, &self.reference(&way.values)) {
                 return self.slip(Mistake::General(general), Some(hit), way.from.clone());

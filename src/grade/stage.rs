@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::answer::{self, Answer, Certainty, Role, Section, Sort};
+use crate::answer::{self, Answer, Block, Certainty, Role, Section, Sort};
 use crate::drill::{Drill, NameId};
 use crate::grade::Grader;
 use crate::grade::clues::{Hit, enumerators};
@@ -80,13 +80,13 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
             if !firm && place > 0 && matches!(block.role, Role::Item { .. } | Role::Entry(_) | Role::Cell { .. }) {
                 spot.item = None;
             }
-            let line = Line {
+            let line = |range: Range<usize>| Line {
                 block: stretch.block,
                 source: block,
-                range: stretch.range.clone(),
+                range,
                 spot,
                 firm,
-                parts,
+                parts: parts.clone(),
                 summary: section.sort == Sort::Summary,
                 dead: block.quoted > 0 && unquoted || is_source_code(&block.role),
                 words: Rc::clone(&words[stretch.block]),
@@ -95,12 +95,46 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
                 numbers: 0..0,
                 names: Vec::new(),
             };
-            add_line(&mut scene, grader, line, &hits[stretch.block], &recognized[stretch.block]);
+            for range in values_by_line(block, &stretch.range, &recognized[stretch.block]) {
+                add_line(&mut scene, grader, line(range), &hits[stretch.block], &recognized[stretch.block]);
+            }
         }
     }
     name_lines(&mut scene, grader);
     meant::settle_numbers(&mut scene, grader);
     scene
+}
+
+/// The lines of a stretch of plain text that is a list of values, a line each; else the whole stretch.
+fn values_by_line(block: &Block, range: &Range<usize>, read: &Recognized) -> Vec<Range<usize>> {
+    // Text that was wrapped has longer lines than a list.
+    const LONGEST: usize = 56;
+    let whole = vec![range.clone()];
+    let text = &block.passage.text()[range.clone()];
+    if !matches!(block.role, Role::Paragraph | Role::Item { .. }) || !text.trim().contains('\n') {
+        return whole;
+    }
+    let mut lines: Vec<Range<usize>> = Vec::new();
+    let mut start = range.start;
+    for line in text.split('\n') {
+        if !line.trim().is_empty() {
+            lines.push(start..start + line.len());
+        }
+        start += line.len() + 1;
+    }
+    let of = |range: &Range<usize>| block.passage.text()[range.clone()].trim();
+    let runs_on = |line: &Range<usize>| of(line).ends_with([',', '=', '+', '·', '×', '*', '/', '(']);
+    let goes_on = |line: &Range<usize>| of(line).starts_with(['=', '+', '·', '×', '*', '/', '→', '≈', '-']);
+    let states = |line: &&Range<usize>| read.mentions.iter().any(|found| line.contains(&found.range.start));
+    let broken = |at: usize| {
+        read.mentions.iter().any(|found| found.range.start < at && at < found.range.end)
+            || read.chains.iter().any(|chain| chain.range.start < at && at < chain.range.end)
+    };
+    let is_list = lines.len() > 1
+        && lines.iter().filter(states).count() * 4 >= lines.len() * 3
+        && lines.iter().all(|line| line.len() <= LONGEST && !goes_on(line) && !broken(line.start))
+        && lines[..lines.len() - 1].iter().all(|line| !runs_on(line));
+    if is_list { lines } else { whole }
 }
 
 /// A number without the unit that begins the next line of a list of values: `2.6e9⏎MiB 2479`.

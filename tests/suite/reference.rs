@@ -5,10 +5,11 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use drillmark::diagnostic::{CODES, Severity, Stage};
 use drillmark::quantity::Units;
-use regex::Regex;
+use regex::{Captures, Regex};
 use serde_json::Value;
 
 use crate::schema;
@@ -31,7 +32,7 @@ fn reference() -> String {
         "# Reference for authors\n\nWritten from the code by its tests. How to write a drill is told in [the guide](authoring.md).\n\n\
          [Drill](#drill) · [Rubric](#rubric) · [Formulas](#formulas) · [Units](#units) · [Phrases](#phrases) · [Rules](#rules) · \
          [Model answers](#model-answers) · [Fixtures](#fixtures) · [What is found in an answer](#what-is-found-in-an-answer) · \
-         [What is found in a drill](#what-is-found-in-a-drill)\n",
+         [What is found in a drill](#what-is-found-in-a-drill) · [What lint finds](#what-drillmark-lint-finds)\n",
     );
     let [(_, drill), (_, rubric), _] = schema::schemas();
     keys(&mut out, "Drill", "`drills/ID.toml`", &drill);
@@ -151,7 +152,12 @@ fn variants(text: &str, name: &str) -> Vec<(String, String)> {
     let body = body.split_once("\n}").map_or(body, |(body, _)| body);
     let code = Regex::new(&format!("{name}::(\\w+)(?:\\([^)]*\\)| \\{{[^}}]*\\}})? => \"([a-z_-]+)\"")).expect("a pattern");
     let codes: Vec<(String, String)> = code.captures_iter(text).map(|found| (found[1].to_owned(), found[2].to_owned())).collect();
-    let link = Regex::new(r"\[(`[^`]+`)\]").expect("a pattern");
+    // Links within the code become what they link to: `[`Note::BrokenLink`]` the code of that note.
+    let link = Regex::new(r"\[`(?:\w+::)?(\w+)`\]").expect("a pattern");
+    let of = |variant: &str| {
+        let code = Regex::new(&format!("::{variant}(?:\\([^)]*\\)| \\{{[^}}]*\\}})? => \"([a-z_-]+)\"")).expect("a pattern");
+        code.captures(text).map_or_else(|| format!("`{variant}`"), |found| format!("`{}`", &found[1]))
+    };
     let (mut found, mut docs): (Vec<(String, String)>, Vec<&str>) = (Vec::new(), Vec::new());
     for line in body.lines().filter_map(|line| line.strip_prefix("    ")).filter(|line| !line.starts_with(' ')) {
         match line.strip_prefix("/// ") {
@@ -159,7 +165,7 @@ fn variants(text: &str, name: &str) -> Vec<(String, String)> {
             None => {
                 let variant: String = line.chars().take_while(|c| c.is_alphanumeric()).collect();
                 if let Some((_, code)) = codes.iter().find(|(name, _)| *name == variant) {
-                    found.push((code.clone(), link.replace_all(&docs.join(" "), "$1").replace('|', "\\|")));
+                    found.push((code.clone(), link.replace_all(&docs.join(" "), |found: &Captures| of(&found[1])).replace('|', "\\|")));
                 }
                 if !variant.is_empty() {
                     docs.clear();
@@ -171,20 +177,25 @@ fn variants(text: &str, name: &str) -> Vec<(String, String)> {
     found
 }
 
-/// The codes of what is told to authors, by the file that tells it.
+/// The codes of what is told to authors, why they matter, and the simplest fix.
 fn diagnostics(out: &mut String) {
-    out.push_str("\n## What is found in a drill\n\nErrors, each told with its place and the simplest fix, all at once:\n\n");
-    let code = Regex::new("error\\(\\s*\"([a-z]+(?:-[a-z]+)+)\"").expect("a pattern");
-    let mut files: Vec<PathBuf> = fs::read_dir(Path::new(ROOT).join("src/drill"))
-        .expect("it is there")
-        .map(|entry| entry.expect("readable").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
-        .collect();
-    files.sort();
-    let mut codes = BTreeSet::new();
-    for file in files.iter().filter(|file| !file.ends_with("tests.rs")) {
-        let text = fs::read_to_string(file).expect("a source file is readable");
-        codes.extend(code.captures_iter(&text).map(|found| format!("`{}`", &found[1])));
+    for (stage, title, told) in [
+        (
+            Stage::Reading,
+            "What is found in a drill",
+            "While drill and rubric are read, all at once; with one of these, no answer can be graded.",
+        ),
+        (Stage::Checking, "What `drillmark lint` finds", "In files that can be read."),
+    ] {
+        let _ = writeln!(out, "\n## {title}\n\n{told}\n\n| code | weighs | why it matters | the simplest fix |\n|---|---|---|---|");
+        for code in CODES.iter().filter(|code| code.stage == stage) {
+            let weighs = match code.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+                Severity::Note => "note",
+            };
+            let cell = |text: &str| text.replace('|', "\\|");
+            let _ = writeln!(out, "| `{}` | {weighs} | {} | {} |", code.code, cell(code.why), cell(code.fix));
+        }
     }
-    let _ = writeln!(out, "{}.", codes.into_iter().collect::<Vec<_>>().join(", "));
 }

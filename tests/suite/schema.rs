@@ -135,7 +135,7 @@ fn a_wrong_file_is_invalid_in_the_editor_too() {
 
 /// A drill and a rubric with an unknown key in every kind of table, and nothing else in it.
 const DRILL: &str = "zz_drill = 1\n[defaults]\nzz_rules = 1\n[given]\nx = { zz_name = 1 }\n[[part]]\nzz_part = 1\n[[part.ask]]\nzz_ask = 1\n[[part.ask.reading]]\nzz_reading = 1\n[[part.ask.mistake]]\nzz_mistake = 1\n[[part.item]]\nzz_item = 1\n";
-const RUBRIC: &str = "zz_rubric = 1\n[credit]\nzz_credit = 1\n[concept.x]\nzz_concept = 1\nfigures = [{ zz_figure = 1 }]\n[[criterion]]\nzz_criterion = 1\n[criterion.separate]\nzz_separate = 1\n[criterion.student]\nzz_student = 1\n[[criterion.sample]]\nzz_sample = 1\n";
+const RUBRIC: &str = "zz_rubric = 1\n[credit]\nzz_credit = 1\n[concept.x]\nzz_concept = 1\nfigures = [{ zz_figure = 1 }]\n[[criterion]]\nzz_criterion = 1\n[criterion.separate]\nzz_separate = 1\n[criterion.student]\nzz_student = 1\n[[criterion.sample]]\nzz_sample = 1\n[[criterion.level]]\nzz_level = 1\n[[cap]]\nzz_cap = 1\n";
 
 /// What the reader says it knows in each kind of table, and what it misses there.
 fn known_to_the_reader() -> BTreeMap<String, (BTreeSet<String>, BTreeSet<String>)> {
@@ -175,6 +175,8 @@ fn the_schemas_know_the_keys_that_the_reader_knows() {
         ("separate", Some("Separate"), &rubric),
         ("student", Some("Student"), &rubric),
         ("sample", Some("Sample"), &rubric),
+        ("level", Some("Level"), &rubric),
+        ("cap", Some("Cap"), &rubric),
     ] {
         let schema = definition.map_or(root, |name| &root["definitions"][name]);
         let ours: BTreeSet<String> = schema["properties"].as_object().expect("a table").keys().cloned().collect();

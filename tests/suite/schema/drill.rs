@@ -38,6 +38,9 @@ pub(crate) struct Drill {
     /// The parts of the question, in order.
     #[schemars(default)]
     pub(crate) part: Vec<Part>,
+    /// Why findings of `drillmark lint` are as they should be here: `{ CODE = "why" }`.
+    #[schemars(default)]
+    pub(crate) because: BTreeMap<String, Because>,
 }
 
 /// The only version there is.
@@ -70,6 +73,17 @@ pub(crate) struct Name {
     /// How students write it besides: `α`, `T_lat`.
     #[schemars(default)]
     pub(crate) symbols: Vec<String>,
+    /// Of a given: the values that variants of the drill may have instead.
+    #[schemars(default)]
+    pub(crate) from: Vec<Quantity>,
+    /// Of a given: the smallest and the largest value of a variant.
+    #[schemars(default)]
+    pub(crate) range: Vec<Quantity>,
+    /// With `range`: from one value to the next.
+    pub(crate) step: Option<Quantity>,
+    /// Why findings of `drillmark lint` are as they should be here: `{ CODE = "why" }`.
+    #[schemars(default)]
+    pub(crate) because: BTreeMap<String, Because>,
 }
 
 /// How an ask is judged.
@@ -85,6 +99,17 @@ pub(crate) struct Rules {
     pub(crate) min_figures: Option<f64>,
     /// By what factor a carried value may be away from the truth.
     pub(crate) plausible: Option<f64>,
+}
+
+/// Why a finding is as it should be, or why it is for each thing that it names.
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+#[expect(dead_code, reason = "read by the schema generator only")]
+pub(crate) enum Because {
+    /// For every finding of the code here.
+    Why(String),
+    /// By what the finding names.
+    Each(BTreeMap<String, String>),
 }
 
 /// A part of the question.
@@ -107,6 +132,9 @@ pub(crate) struct Part {
     /// The numbered items of the part, which look like parts.
     #[schemars(default)]
     pub(crate) item: Vec<Part>,
+    /// Why findings of `drillmark lint` are as they should be here: `{ CODE = "why" }`.
+    #[schemars(default)]
+    pub(crate) because: BTreeMap<String, Because>,
 }
 
 /// An asked quantity.
@@ -162,6 +190,9 @@ pub(crate) struct Ask {
     pub(crate) min_figures: Option<f64>,
     /// By what factor a carried value may be away from the truth.
     pub(crate) plausible: Option<f64>,
+    /// Why findings of `drillmark lint` are as they should be here: `{ CODE = "why" }`.
+    #[schemars(default)]
+    pub(crate) because: BTreeMap<String, Because>,
 }
 
 /// What kind of answer an ask takes.
@@ -207,6 +238,9 @@ pub(crate) struct Reading {
     pub(crate) min_figures: Option<f64>,
     /// By what factor a carried value may be away from the truth.
     pub(crate) plausible: Option<f64>,
+    /// Why findings of `drillmark lint` are as they should be here: `{ CODE = "why" }`.
+    #[schemars(default)]
+    pub(crate) because: BTreeMap<String, Because>,
 }
 
 /// What a reading is worth.
@@ -238,4 +272,7 @@ pub(crate) struct Mistake {
     /// Phrases that are the value, or that must decide where the value alone cannot.
     #[schemars(default)]
     pub(crate) words: Vec<String>,
+    /// Why findings of `drillmark lint` are as they should be here: `{ CODE = "why" }`.
+    #[schemars(default)]
+    pub(crate) because: BTreeMap<String, Because>,
 }

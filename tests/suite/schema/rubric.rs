@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 
-use super::drill::One;
+use super::drill::{Because, One};
 use super::{Quantity, Unused};
 
 /// What everything in a drill is worth, and which arguments are looked for.
@@ -35,6 +35,12 @@ pub(crate) struct Rubric {
     /// What is looked for besides values.
     #[schemars(default)]
     pub(crate) criterion: Vec<Criterion>,
+    /// The most that several things earn together.
+    #[schemars(default)]
+    pub(crate) cap: Vec<Cap>,
+    /// Why findings of `drillmark lint` are as they should be here: `{ CODE = "why" }`.
+    #[schemars(default)]
+    pub(crate) because: BTreeMap<String, Because>,
 }
 
 /// Shares of an ask's points, from 0 to 1.
@@ -69,6 +75,9 @@ pub(crate) struct Concept {
     pub(crate) figures: Vec<Figure>,
     /// A rule over other concepts.
     pub(crate) rule: Option<String>,
+    /// Why findings of `drillmark lint` are as they should be here: `{ CODE = "why" }`.
+    #[schemars(default)]
+    pub(crate) because: BTreeMap<String, Because>,
 }
 
 /// A quantity that says something when it stands in a text.
@@ -95,8 +104,17 @@ pub(crate) struct Criterion {
     pub(crate) id: String,
     /// The part, or the item, whose text is weighed.
     pub(crate) part: String,
-    /// What it is worth.
-    pub(crate) points: f64,
+    /// What it is worth; or else `deduct`.
+    pub(crate) points: Option<f64>,
+    /// What it costs when it is met, in place of `points`.
+    pub(crate) deduct: Option<f64>,
+    /// The criterion or ask without which it does not count.
+    pub(crate) only_if: Option<String>,
+    /// A name that it shares with others, of which the best counts.
+    pub(crate) either: Option<String>,
+    /// The levels that a person chooses from, with their shares of the points.
+    #[schemars(default)]
+    pub(crate) level: Vec<Level>,
     /// How it is decided.
     #[schemars(with = "CriterionKind")]
     pub(crate) kind: Unused,
@@ -121,6 +139,32 @@ pub(crate) struct Criterion {
     /// Texts with the outcome that a careful person gives them.
     #[schemars(default)]
     pub(crate) sample: Vec<Sample>,
+    /// Why findings of `drillmark lint` are as they should be here: `{ CODE = "why" }`.
+    #[schemars(default)]
+    pub(crate) because: BTreeMap<String, Because>,
+}
+
+/// A level of a criterion that a person decides.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+#[expect(dead_code, reason = "read by the schema generator only")]
+pub(crate) struct Level {
+    /// Its share of the points, from 0 to 1.
+    pub(crate) share: f64,
+    /// What an answer of this level does.
+    pub(crate) says: String,
+}
+
+/// The most that several things earn together.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+#[expect(dead_code, reason = "read by the schema generator only")]
+pub(crate) struct Cap {
+    /// The ids of asks and criteria.
+    #[schemars(default)]
+    pub(crate) of: Vec<String>,
+    /// Points.
+    pub(crate) at_most: f64,
 }
 
 /// How a criterion is decided.

@@ -10,7 +10,7 @@ use crate::drill::{Ask, AskKind, Drill, Origin, ReadingCredit};
 use crate::formula::{Change, Expr, ExprKind, Formula, NodeId, Operator, Style, quantity};
 use crate::grade::Verdict;
 use crate::lint::values::percent;
-use crate::lint::{Bench, sheet};
+use crate::lint::{Bench, leaks, sheet};
 use crate::quantity::{Base, Dimension, Number};
 use crate::text::Span;
 
@@ -211,7 +211,8 @@ fn tell(bench: &Bench, ask: &Ask, mutant: &Mutant) {
     telling.help(format!("tighten the tolerance, or say at `{}` why: `because = {{ mutant-survives = {{ \"{key}\" = \"…\" }} }}`", ask.id));
 }
 
-/// Whether a mutant, written into an otherwise right answer to its part, is not noticed.
+/// Whether a mutant, written into an otherwise right answer to its part, is not noticed. What the student would be told is
+/// looked at as well.
 fn is_unnoticed(bench: &Bench, at: usize, mutant: &Mutant) -> bool {
     let drill = bench.drill;
     let Some(part) = drill.parts.iter().find(|part| part.id == drill.asks[at].part) else { return false };
@@ -221,7 +222,9 @@ fn is_unnoticed(bench: &Bench, at: usize, mutant: &Mutant) -> bool {
         Some(if other == at { sheet::written_out(ask, mutant.value, FIGURES) } else { sheet::written(ask, ask.formula.value(), FIGURES) })
     };
     let answer = sheet::of_part(drill, part, &value);
-    let finding = &bench.grader.grade(&answer).quantities[at];
+    let grade = bench.grader.grade(&answer);
+    leaks::check_view(bench, &answer, &grade, bench.ask(&drill.asks[at]), &format!("`{}`", mutant.text));
+    let finding = &grade.quantities[at];
     match finding.points.possible > 0.0 {
         true => finding.points.awarded >= finding.points.possible,
         false => matches!(finding.verdict, Verdict::Correct | Verdict::CarriedForward),

@@ -329,6 +329,24 @@ fn a_broken_file_is_told_by_the_same_means() {
 }
 
 #[test]
+fn whatever_stands_in_the_files_is_told_and_never_a_panic() {
+    let variants = |text: &str| -> Vec<String> {
+        let lines: Vec<&str> = text.lines().collect();
+        let without = (0..lines.len()).map(|at| [&lines[..at], &lines[at + 1..]].concat().join("\n"));
+        let twice = (0..lines.len()).map(|at| [&lines[..=at], &lines[at..]].concat().join("\n"));
+        let cut = (0..lines.len()).map(|at| lines[..at].join("\n"));
+        without.chain(twice).chain(cut).collect()
+    };
+    // Every third is enough to touch each kind of line.
+    for drill in variants(DRILL).iter().step_by(3) {
+        lint::check(&subject(drill, RUBRIC), 1);
+    }
+    for rubric in variants(RUBRIC).iter().step_by(3) {
+        lint::check(&subject(DRILL, rubric), 0);
+    }
+}
+
+#[test]
 fn a_model_answer_has_to_earn_full_marks() {
     let model = |text: &str| Subject { model: Some(Source::new("drills/ring.answer.md", text)), ..subject(DRILL, RUBRIC) };
     let good = "## (a) Terms\n\nIt overlaps. The latency is 140 µs, the bandwidth term 525 µs, the total 665 µs, in 14 steps.\n";

@@ -337,11 +337,11 @@ fn whatever_stands_in_the_files_is_told_and_never_a_panic() {
         let cut = (0..lines.len()).map(|at| lines[..at].join("\n"));
         without.chain(twice).chain(cut).collect()
     };
-    // Every third is enough to touch each kind of line.
-    for drill in variants(DRILL).iter().step_by(3) {
+    // Every fifth is enough to touch each kind of line.
+    for drill in variants(DRILL).iter().step_by(5) {
         lint::check(&subject(drill, RUBRIC), 1);
     }
-    for rubric in variants(RUBRIC).iter().step_by(3) {
+    for rubric in variants(RUBRIC).iter().step_by(5) {
         lint::check(&subject(DRILL, rubric), 0);
     }
 }

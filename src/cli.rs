@@ -20,6 +20,7 @@ mod list;
 mod new;
 mod read;
 mod regrade;
+mod review;
 mod schema;
 mod shell;
 mod solve;
@@ -63,6 +64,8 @@ enum Command {
     Lint(lint::Args),
     /// List the drills of the library
     List(list::Args),
+    /// Decide what no rule does, criterion by criterion across a class
+    Review(review::Args),
     /// Print a drill's values with the formulas that give them
     Solve(solve::Args),
     /// Say what the recognizer finds in a text
@@ -92,6 +95,7 @@ fn dispatch(command: Command, shell: &mut Shell) -> Result<Done, Trouble> {
         Command::Compare(args) => compare::run(args, shell),
         Command::Lint(args) => lint::run(args, shell),
         Command::List(args) => list::run(args, shell),
+        Command::Review(args) => review::run(&args, shell),
         Command::Solve(args) => solve::run(args, shell),
         Command::Read(args) => read::run(args, shell),
         Command::New(args) => new::run(args, shell),

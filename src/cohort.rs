@@ -38,8 +38,8 @@ pub use read::{
 };
 pub use regrade::{Changed, Item, Mark, Regrade, Through};
 pub use roster::{Matches, Person, Roster};
-pub use run::{Feedback, Options, Progress, Summary, grade};
-pub use time::Moment;
+pub use run::{Applied, Feedback, Options, Progress, Summary, apply, grade};
+pub use time::{Moment, now};
 pub use tree::Limits;
 
 /// Why a class cannot be collected, graded or read back: something that the operator has to change.

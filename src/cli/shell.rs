@@ -179,6 +179,11 @@ impl Shell {
         &mut self.out
     }
 
+    /// Whether color may be written to the terminal.
+    pub(crate) fn color(&self) -> bool {
+        self.out.get_ref().current_choice() != anstream::ColorChoice::Never
+    }
+
     /// Where JSON goes: it holds no escape codes, so nothing has to look for any, which costs as much as writing it.
     pub(crate) fn json(&mut self) -> Result<impl Write + use<>, Trouble> {
         self.out.flush()?;

@@ -5,6 +5,7 @@
 //! same command goes on with it. A row carries a digest of everything that it follows from: where that is the same, the
 //! row of the last time is taken over, and the files come out the same as from one undisturbed run.
 
+mod again;
 mod finish;
 mod folder;
 mod journal;
@@ -26,6 +27,8 @@ use crate::cohort::roster::Matches;
 use crate::drill::Drill;
 use crate::report::Reader;
 
+pub(crate) use again::read as read_again;
+pub use again::{Applied, apply};
 pub(crate) use journal::JOURNAL;
 
 use folder::Folder;
@@ -42,6 +45,11 @@ pub enum Feedback {
 }
 
 impl Feedback {
+    /// The layout of files with this ending.
+    pub fn of_ending(ending: &str) -> Option<Feedback> {
+        [Feedback::Markdown, Feedback::Text].into_iter().find(|feedback| feedback.ending() == ending)
+    }
+
     /// The ending of its files.
     pub fn ending(self) -> &'static str {
         match self {

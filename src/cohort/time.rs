@@ -88,6 +88,26 @@ impl Moment {
     }
 }
 
+/// The time of now as a log has it: universal time, `2026-09-02T23:59:00Z`.
+pub fn now() -> String {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    universal(since.map_or(0, |since| since.as_secs()))
+}
+
+/// Seconds since 1970 as a time of day.
+fn universal(seconds: u64) -> String {
+    let (days, second) = (seconds / 86_400, seconds % 86_400);
+    // Days since the first of March of the year 0, in periods of 400 years, which all have as many.
+    let day = days + 719_468;
+    let (period, day) = (day / 146_097, day % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (year, month) = if month < 10 { (year, month + 3) } else { (year + 1, month - 9) };
+    format!("{:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", period * 400 + year, second / 3600, second / 60 % 60, second % 60)
+}
+
 impl fmt::Display for Moment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{:+}", self.seconds, self.offset.unwrap_or(0))
@@ -104,6 +124,20 @@ fn days(year: i64, month: i64, day: i64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn seconds_are_a_time_of_day() {
+        for (seconds, time) in [
+            (0, "1970-01-01T00:00:00Z"),
+            (951_782_399, "2000-02-28T23:59:59Z"),
+            (951_782_400, "2000-02-29T00:00:00Z"),
+            (1_709_251_199, "2024-02-29T23:59:59Z"),
+            (1_788_393_540, "2026-09-02T23:19:00Z"),
+            (4_102_444_800, "2100-01-01T00:00:00Z"),
+        ] {
+            assert_eq!(universal(seconds), time);
+        }
+    }
 
     #[test]
     fn moments_are_in_order_however_they_are_written() {

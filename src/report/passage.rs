@@ -26,10 +26,13 @@ pub fn under(answer: &Answer, part: &PartPassage, places: &[Span]) -> PartText {
     let (mut text, mut marks) = (String::new(), Vec::new());
     for (block, range) in &part.pieces {
         let passage = &answer.blocks[*block].passage;
-        let piece = &passage.text()[range.clone()];
-        if piece.trim().is_empty() {
+        let whole = &passage.text()[range.clone()];
+        let piece = whole.trim();
+        if piece.is_empty() {
             continue;
         }
+        let start = range.start + whole.len() - whole.trim_start().len();
+        let range = start..start + piece.len();
         if !text.is_empty() {
             text.push('\n');
         }

@@ -19,7 +19,7 @@ use crate::report::{Arrival, inert, json};
 
 /// What the gradebook needs of a row; the rest of it is passed on as it is.
 #[derive(Deserialize)]
-struct Digest {
+pub(super) struct Digest {
     drill: Option<Version>,
     submission: Whose,
     score: Option<Score>,
@@ -32,18 +32,18 @@ struct Digest {
     error: Option<String>,
 }
 
-impl From<Row> for Digest {
-    fn from(row: Row) -> Digest {
-        let asked = |asked: Quantity| Asked { id: asked.id, verdict: asked.verdict, points: asked.points };
-        let weighed = |weighed: Criterion| Weighed { id: weighed.id, outcome: weighed.outcome, points: weighed.points };
+impl From<&Row> for Digest {
+    fn from(row: &Row) -> Digest {
+        let asked = |asked: &Quantity| Asked { id: asked.id.clone(), verdict: asked.verdict.clone(), points: asked.points };
+        let weighed = |weighed: &Criterion| Weighed { id: weighed.id.clone(), outcome: weighed.outcome.clone(), points: weighed.points };
         Digest {
-            drill: row.drill,
-            submission: Whose { id: row.submission.id, arrival: row.submission.arrival },
+            drill: row.drill.clone(),
+            submission: Whose { id: row.submission.id.clone(), arrival: row.submission.arrival.clone() },
             score: row.score,
-            quantities: row.quantities.into_iter().map(asked).collect(),
-            criteria: row.criteria.into_iter().map(weighed).collect(),
+            quantities: row.quantities.iter().map(asked).collect(),
+            criteria: row.criteria.iter().map(weighed).collect(),
             review: row.review.iter().map(|_| serde::de::IgnoredAny).collect(),
-            error: row.error,
+            error: row.error.clone(),
         }
     }
 }
@@ -84,7 +84,8 @@ pub(super) fn finish(
 ) -> Result<(Totals, Vec<Reopened>), Trouble> {
     let mut grades = folder.write(GRADES)?;
     let mut review = folder.write(REVIEW)?;
-    let mut book = Gradebook::new(folder, drills)?;
+    let marking = Marking::of(drills);
+    let mut book = Gradebook::new(folder, &marking)?;
     let (mut totals, mut awarded, mut reopened) = (Totals::default(), 0.0, Vec::new());
     for &place in places {
         let (row, items) = ledger.read(place)?;
@@ -97,7 +98,7 @@ pub(super) fn finish(
             Some(overlay) => {
                 let mut row: Row = serde_json::from_str(&row).map_err(|error| Trouble::unfit(&folder.join(GRADES), error.to_string()))?;
                 reopened.extend(overlay.apply(&mut row));
-                book.row(&Digest::from(row))?;
+                book.row(&Digest::from(&row))?;
             }
             None => book.row(&digest)?,
         }
@@ -114,8 +115,8 @@ pub(super) fn finish(
     let manifest = manifest(class, drills, roster, options, &totals);
     let mut list = folder.write(RUN)?;
     list.write_all((json::pretty(&manifest) + "\n").as_bytes()).map_err(|error| list.told(error))?;
-    let mut marking = folder.write(MARKING)?;
-    marking.write_all((json::pretty(&Marking::of(drills)) + "\n").as_bytes()).map_err(|error| marking.told(error))?;
+    let mut kept = folder.write(MARKING)?;
+    kept.write_all((json::pretty(&marking) + "\n").as_bytes()).map_err(|error| kept.told(error))?;
     let names: BTreeSet<String> = match options.feedback {
         Some(feedback) => work::feedback_names(class).into_iter().map(|name| format!("{name}.{}", feedback.ending())).collect(),
         None => BTreeSet::new(),
@@ -125,7 +126,7 @@ pub(super) fn finish(
     grades.finish()?;
     review.finish()?;
     book.finish()?;
-    marking.finish()?;
+    kept.finish()?;
     list.finish()?;
     Ok((totals, reopened))
 }
@@ -173,7 +174,7 @@ fn manifest(class: &Class, drills: &[Drill], roster: Option<&Matches>, options: 
 }
 
 /// `gradebook.csv`: a row a student, a column for each ask and criterion that earns points. What a person still has to decide is blank, never 0.
-struct Gradebook {
+pub(super) struct Gradebook {
     writer: csv::Writer<Part>,
     /// The drill and the id of each column after the fixed ones.
     columns: Vec<(String, String)>,
@@ -183,23 +184,23 @@ struct Gradebook {
 impl Gradebook {
     const FIXED: [&str; 8] = ["id", "name", "sid", "email", "awarded", "possible", "pending", "remark"];
 
-    fn new(folder: &Folder, drills: &[Drill]) -> Result<Gradebook, Trouble> {
+    pub(super) fn new(folder: &Folder, marking: &Marking) -> Result<Gradebook, Trouble> {
         let writer = WriterBuilder::new().quote_style(QuoteStyle::Necessary).from_writer(folder.write(GRADEBOOK)?);
         let mut columns: Vec<(String, String)> = Vec::new();
-        for drill in drills {
+        for marked in &marking.drills {
             // What earns nothing is in the reports; a gradebook is about points.
-            let asks = drill.asks.iter().zip(&drill.rubric.values).filter(|(_, points)| **points > 0.0).map(|(ask, _)| &ask.id);
-            let criteria = drill.rubric.criteria.iter().map(|criterion| &criterion.id);
-            columns.extend(asks.chain(criteria).map(|id| (drill.id.clone(), id.clone())));
+            let asks = marked.asks.iter().filter(|ask| ask.points > 0.0).map(|ask| &ask.id);
+            let criteria = marked.criteria.iter().map(|criterion| &criterion.id);
+            columns.extend(asks.chain(criteria).map(|id| (marked.drill.id.clone(), id.clone())));
         }
         let mut book = Gradebook { writer, columns, path: folder.join(GRADEBOOK) };
-        let heads = book.columns.iter().map(|(drill, id)| if drills.len() > 1 { format!("{drill}: {id}") } else { id.clone() });
+        let heads = book.columns.iter().map(|(drill, id)| if marking.drills.len() > 1 { format!("{drill}: {id}") } else { id.clone() });
         let header: Vec<String> = Self::FIXED.iter().map(|&fixed| fixed.to_owned()).chain(heads).collect();
         book.write(&header)?;
         Ok(book)
     }
 
-    fn row(&mut self, row: &Digest) -> Result<(), Trouble> {
+    pub(super) fn row(&mut self, row: &Digest) -> Result<(), Trouble> {
         let arrival = &row.submission.arrival;
         let text = |text: &Option<String>| inert::cell(text.as_deref().unwrap_or_default());
         let score = |of: fn(&Score) -> f64| row.score.as_ref().map(|score| of(score).to_string()).unwrap_or_default();
@@ -232,7 +233,7 @@ impl Gradebook {
     }
 
     /// Whom the roster names and who handed nothing in has a row as well.
-    fn absent(&mut self, matches: &Matches) -> Result<(), Trouble> {
+    pub(super) fn absent(&mut self, matches: &Matches) -> Result<(), Trouble> {
         for person in &matches.absent {
             let text = |text: &Option<String>| inert::cell(text.as_deref().unwrap_or_default());
             let id = person.login.as_ref().or(person.sid.as_ref()).or(person.email.as_ref()).cloned();
@@ -248,7 +249,7 @@ impl Gradebook {
         self.writer.write_record(cells).map_err(|error| Trouble::unfit(&self.path, error.to_string()))
     }
 
-    fn finish(self) -> Result<(), Trouble> {
+    pub(super) fn finish(self) -> Result<(), Trouble> {
         let part = self.writer.into_inner().map_err(|error| Trouble::unfit(&self.path, error.to_string()))?;
         part.finish()
     }

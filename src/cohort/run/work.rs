@@ -22,7 +22,7 @@ use crate::lint::Variants;
 use crate::report::{self, Arrival, Graded, Layout, Reader, json};
 
 /// Larger answers are not read.
-const LARGEST: usize = 10_000_000;
+pub(super) const LARGEST: usize = 10_000_000;
 
 /// A submission to be graded, and its pieces where they had to be read in the order of an archive.
 pub(super) struct Job {
@@ -270,7 +270,7 @@ impl<'a> Bench<'a> {
 }
 
 /// What a feedback file says, with what people decided.
-pub(crate) fn words(graded: &Graded<'_>, feedback: Feedback, reader: Reader, overlay: Option<&Overlay>) -> String {
+pub(super) fn words(graded: &Graded<'_>, feedback: Feedback, reader: Reader, overlay: Option<&Overlay>) -> String {
     let mut decided = None;
     if let Some(overlay) = overlay {
         let mut grade = graded.grade.clone();

@@ -1,0 +1,172 @@
+//! What waits for a person: each text once, whoever wrote it.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader, ErrorKind};
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::log::Kind;
+use super::marking::{AskSheet, CriterionSheet, Marked, Marking};
+use super::rulings::About;
+use crate::cohort::Trouble;
+use crate::cohort::read::{Candidate, REVIEW};
+
+/// Something that is decided once: one text, one criterion or ask, and everybody who wrote that text.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The drill's id.
+    pub drill: String,
+    /// What kind of thing is decided.
+    pub kind: Kind,
+    /// The id of the criterion or the ask.
+    pub id: String,
+    /// Its digest.
+    pub criterion: String,
+    /// The digest of what the decision rests on.
+    pub passage: String,
+    /// Who wrote it, in the order of the run; at least one.
+    pub members: Vec<Member>,
+    /// Why no rule decided: a code of the report.
+    pub why: String,
+    /// What stands under the part.
+    pub text: String,
+    /// The bytes of it that are evidence or candidates.
+    pub marks: Vec<(usize, usize)>,
+    /// Of a quantity, the values to choose between.
+    pub candidates: Vec<Candidate>,
+    /// What the rules decided, where they did.
+    pub rule: Option<String>,
+}
+
+/// A submission in which a text stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// The submission.
+    pub submission: String,
+    /// Of its bytes.
+    pub answer: String,
+}
+
+/// Drill, kind, id and passage: what makes two items the same case.
+pub(super) type Identity = (String, Kind, String, String);
+
+impl Case {
+    pub(super) fn identity(&self) -> Identity {
+        (self.drill.clone(), self.kind, self.id.clone(), self.passage.clone())
+    }
+
+    /// What a decision on it is about.
+    pub fn about(&self) -> About<'_> {
+        About {
+            drill: &self.drill,
+            kind: self.kind,
+            id: &self.id,
+            criterion: &self.criterion,
+            passage: Some(&self.passage),
+            submission: self.members.first().map_or("", |member| &member.submission),
+            answer: self.members.first().map_or("", |member| &member.answer),
+        }
+    }
+
+    /// The criterion that it is about.
+    pub fn sheet<'m>(&self, marking: &'m Marking) -> Option<&'m CriterionSheet> {
+        marking.drill(&self.drill)?.criterion(&self.id).filter(|_| self.kind == Kind::Criterion)
+    }
+
+    /// The ask that it is about.
+    pub fn ask<'m>(&self, marking: &'m Marking) -> Option<&'m AskSheet> {
+        marking.drill(&self.drill)?.ask(&self.id).filter(|_| self.kind == Kind::Quantity)
+    }
+
+    /// A short name by which a table leads back to it.
+    pub fn key(&self) -> String {
+        format!("{}:{}", self.id, &self.passage[..16.min(self.passage.len())])
+    }
+}
+
+/// A line of the review file.
+#[derive(Deserialize)]
+struct Line {
+    submission: String,
+    #[serde(default)]
+    sha256: String,
+    #[serde(default)]
+    drill: String,
+    kind: Kind,
+    id: String,
+    why: String,
+    #[serde(default)]
+    candidates: Vec<Candidate>,
+    #[serde(default)]
+    passage_sha256: Option<String>,
+    #[serde(default)]
+    passage: Option<String>,
+    #[serde(default)]
+    marks: Vec<(usize, usize)>,
+}
+
+/// Everything in a run that waits for a person or waited for one, criterion by criterion in the order of the rubric, the
+/// asks before them. The texts of one criterion stand in an order that has nothing to do with who wrote them.
+///
+/// # Errors
+///
+/// When the review file cannot be read, or was written by a version that kept no texts.
+pub fn pending(folder: &Path, marking: &Marking) -> Result<Vec<Case>, Trouble> {
+    let path = folder.join(REVIEW);
+    let told = |error| Trouble::io(&path, error);
+    let file = match File::open(&path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(told(error)),
+    };
+    let mut cases: BTreeMap<Identity, Case> = BTreeMap::new();
+    for (number, line) in BufReader::with_capacity(1 << 16, file).lines().enumerate() {
+        let unfit = |what: String| Trouble::unfit(&path, format!("line {}: {what}", number + 1));
+        let line: Line = serde_json::from_str(&line.map_err(told)?).map_err(|error| unfit(error.to_string()))?;
+        let old = || unfit("was written without the student's text; `drillmark grade` with the same `--out` adds it".to_owned());
+        let (passage, text) = (line.passage_sha256.ok_or_else(old)?, line.passage.ok_or_else(old)?);
+        let member = Member { submission: line.submission, answer: line.sha256 };
+        let criterion = marking.drill(&line.drill).and_then(|marked| digest_of(marked, line.kind, &line.id));
+        let Some(criterion) = criterion else { return Err(unfit(format!("`{}` is not in the rubric of the run", line.id))) };
+        let identity = (line.drill.clone(), line.kind, line.id.clone(), passage.clone());
+        let case = cases.entry(identity).or_insert_with(|| Case {
+            drill: line.drill,
+            kind: line.kind,
+            id: line.id,
+            criterion,
+            passage,
+            members: Vec::new(),
+            why: line.why,
+            marks: line.marks.into_iter().filter(|(start, end)| text.get(*start..*end).is_some()).collect(),
+            text,
+            candidates: line.candidates,
+            rule: None,
+        });
+        case.members.push(member);
+    }
+    let mut cases: Vec<Case> = cases.into_values().collect();
+    sort(&mut cases, marking);
+    Ok(cases)
+}
+
+fn digest_of(marked: &Marked, kind: Kind, id: &str) -> Option<String> {
+    match kind {
+        Kind::Quantity => marked.ask(id).map(|sheet| sheet.sha256.clone()),
+        Kind::Criterion => marked.criterion(id).map(|sheet| sheet.sha256.clone()),
+    }
+}
+
+/// Puts cases in the order in which they are worked through.
+pub(super) fn sort(cases: &mut [Case], marking: &Marking) {
+    let place = |case: &Case| {
+        let at = marking.drills.iter().position(|marked| marked.drill.id == case.drill);
+        let inside = at.map(|at| &marking.drills[at]).and_then(|marked| match case.kind {
+            Kind::Quantity => marked.asks.iter().position(|sheet| sheet.id == case.id),
+            Kind::Criterion => marked.criteria.iter().position(|sheet| sheet.id == case.id),
+        });
+        (at, case.kind, inside)
+    };
+    cases.sort_by(|one, other| place(one).cmp(&place(other)).then_with(|| one.passage.cmp(&other.passage)));
+}

@@ -362,3 +362,6 @@ fn work(desk: Desk, log: &mut Log, color: bool) -> Result<review::Progress, Trou
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -39,3 +39,8 @@ pub use sheet::{Imported, export, import};
 
 pub(crate) use log::LOG;
 pub(crate) use marking::MARKING;
+
+#[cfg(test)]
+mod bench;
+#[cfg(test)]
+mod tests;

@@ -6,6 +6,7 @@ mod compare;
 mod content;
 mod cost;
 mod course;
+mod desk;
 mod docs;
 mod fixtures;
 mod gradebook;

@@ -118,7 +118,7 @@ impl App {
                 self.desk.skip();
                 self.moved();
             }
-            Key::Char('c') => self.over = Over::Comment(self.draft.take().unwrap_or_default()),
+            Key::Char('c') => self.over = Over::Comment(self.draft.clone().unwrap_or_default()),
             Key::Char('r') => {
                 let comments: Vec<String> = self.desk.comments().into_iter().take(9).collect();
                 match comments.is_empty() {

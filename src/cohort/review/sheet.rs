@@ -164,7 +164,10 @@ fn changed(marking: &Marking, case: Option<&Case>, rulings: &Rulings, key: &str,
     if same(&now_outcome, outcome) && now_comment == *comment {
         return Ok(None);
     }
-    if !same(&now_outcome, old_outcome) || now_comment != *old_comment {
+    if same(&now_outcome, old_outcome) && now_comment != *old_comment {
+        return Err(format!("somebody changed the comment on `{key}` after the table was written; this one is not taken"));
+    }
+    if !same(&now_outcome, old_outcome) {
         let now = if now_outcome.is_empty() { "open".to_owned() } else { format!("`{now_outcome}`") };
         let was = if old_outcome.is_empty() { "open".to_owned() } else { format!("`{old_outcome}`") };
         return Err(format!("`{key}` was {was} when the table was written and is {now} now; `{outcome}` is not taken"));

@@ -18,7 +18,8 @@ const LARGEST: u64 = 100_000_000;
 const LISTED: usize = 10;
 
 /// The files of a run, which no export replaces.
-const KEPT: [&str; 7] = ["run.json", "grades.jsonl", "review.jsonl", "decisions.jsonl", "gradebook.csv", "journal.jsonl", "lock"];
+const KEPT: [&str; 8] =
+    ["run.json", "grades.jsonl", "review.jsonl", "decisions.jsonl", "marking.json", "gradebook.csv", "journal.jsonl", "lock"];
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {

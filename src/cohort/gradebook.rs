@@ -246,6 +246,8 @@ struct Job<'a> {
 struct Columns {
     /// The drill, the item, and what it is worth.
     items: Vec<(String, String, Points)>,
+    /// What a perfect answer earns: of alternatives, only one.
+    possible: Points,
     is_of_several: bool,
 }
 
@@ -256,18 +258,35 @@ impl<'a> Job<'a> {
 
     /// What the items of the run are: known after all rows have been seen once.
     fn columns(&self) -> Result<Columns, Trouble> {
-        let mut drills: Vec<(String, Vec<(String, Points)>)> = Vec::new();
+        let (mut drills, mut possible) = (Vec::<(String, Vec<(String, Points)>)>::new(), Points::ZERO);
         for sheet in self.sheets()? {
             let sheet = sheet?;
             let Some(marks) = sheet.marks() else { continue };
-            if !drills.iter().any(|(id, _)| *id == marks.drill.id) {
-                drills.push((marks.drill.id.clone(), marks.items.iter().map(|item| (item.id.clone(), item.possible)).collect()));
+            possible = possible.max(marks.possible);
+            let at = drills.iter().position(|(id, _)| *id == marks.drill.id).unwrap_or_else(|| {
+                drills.push((marks.drill.id.clone(), Vec::new()));
+                drills.len() - 1
+            });
+            let known = &mut drills[at].1;
+            // Not every answer shows every item: a deduction is there only where it is made.
+            let mut next = 0;
+            for item in &marks.items {
+                match known.iter().position(|(id, _)| *id == item.id) {
+                    Some(at) => {
+                        known[at].1 = known[at].1.max(item.possible);
+                        next = at + 1;
+                    }
+                    None => {
+                        known.insert(next, (item.id.clone(), item.possible));
+                        next += 1;
+                    }
+                }
             }
         }
         drills.sort_by(|a, b| a.0.cmp(&b.0));
         let is_of_several = drills.len() > 1;
         let items = drills.into_iter().flat_map(|(drill, items)| items.into_iter().map(move |(id, points)| (drill.clone(), id, points)));
-        Ok(Columns { items: items.collect(), is_of_several })
+        Ok(Columns { items: items.collect(), possible, is_of_several })
     }
 
     /// Every submission's file, one after the other, by a function that gives its bytes.
@@ -300,13 +319,18 @@ impl Columns {
         self.items.iter().map(|(drill, id, _)| if self.is_of_several { format!("{drill}: {id}") } else { id.clone() })
     }
 
-    /// The points of a submission, a cell each: empty where they wait, and where the item is another drill's.
+    /// The points of a submission for one of the columns; `None` where they wait, and where the item is another drill's.
+    fn points(&self, column: &(String, String, Points), sheet: &Sheet) -> Option<Points> {
+        let marks = sheet.marks().filter(|marks| marks.drill.id == column.0)?;
+        match marks.items.iter().find(|item| item.id == column.1) {
+            Some(item) => item.awarded,
+            None => Some(Points::ZERO),
+        }
+    }
+
+    /// The points of a submission, a cell each.
     fn cells<'a>(&'a self, sheet: &'a Sheet, mark: char) -> impl Iterator<Item = String> + 'a {
-        let marks = sheet.marks();
-        self.items.iter().map(move |(drill, id, _)| {
-            let item = marks.filter(|marks| marks.drill.id == *drill).and_then(|marks| marks.items.iter().find(|item| item.id == *id));
-            item.and_then(|item| item.awarded).map(|points| points.with(mark)).unwrap_or_default()
-        })
+        self.items.iter().map(move |column| self.points(column, sheet).map(|points| points.with(mark)).unwrap_or_default())
     }
 }
 

@@ -276,6 +276,9 @@ pub struct Criterion {
     pub points: f64,
     /// What it is worth.
     pub possible: f64,
+    /// Left to a person, also where it depends on something that waits; older runs do not say it.
+    #[serde(default)]
+    pub pending: Option<f64>,
     /// `rule` or `person`.
     pub decided_by: String,
     /// The person who decided, where one did.

@@ -156,6 +156,7 @@ struct Criterion<'a> {
     outcome: &'static str,
     points: f64,
     possible: f64,
+    pending: f64,
     decided_by: &'static str,
     evidence: Vec<Evidence<'a>>,
 }
@@ -341,6 +342,7 @@ fn criterion<'a>(finding: &'a CriterionFinding, source: &Source) -> Criterion<'a
         outcome: finding.outcome.code(),
         points: finite(finding.points.awarded),
         possible: finite(finding.points.possible),
+        pending: finite(finding.points.pending),
         decided_by: match finding.decided_by {
             DecidedBy::Rule => "rule",
             DecidedBy::Person => "person",

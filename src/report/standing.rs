@@ -21,6 +21,10 @@ pub enum Standing {
     Partly,
     /// Not.
     NotMet,
+    /// Points are taken away.
+    Deducted,
+    /// As asked for, and what it depends on is not there.
+    Withheld,
     /// A person decides.
     Waits,
 }
@@ -54,6 +58,8 @@ impl Standing {
             Standing::Met => "As asked for.",
             Standing::Partly => "In part.",
             Standing::NotMet => "Not as asked for.",
+            Standing::Deducted => "Points are taken away here.",
+            Standing::Withheld => "As asked for, but it counts only together with something that is not there.",
             Standing::Waits => "Waits for a person to read it; not counted yet.",
         }
     }

@@ -51,7 +51,7 @@ fn hint(item: &Item) -> Value {
     if item.awarded == Some(item.possible) {
         json!({ "passed": true })
     } else {
-        json!({ "passed": false, "hint": without_colons(item.standing.sentence()) })
+        json!({ "passed": false, "hint": without_colons(&item.said()) })
     }
 }
 

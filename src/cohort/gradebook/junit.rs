@@ -75,18 +75,18 @@ fn cases(sheet: &Sheet, is_alone: bool) -> (String, Count) {
             let class = xml(&marks.drill.id);
             for item in &marks.items {
                 count.tests += 1;
-                let said = item.standing.sentence();
+                let said = item.said();
                 let child = match item.awarded {
                     None => {
                         count.skipped += 1;
-                        format!("<skipped message=\"{}\"/>", xml(said))
+                        format!("<skipped message=\"{}\"/>", xml(&said))
                     }
                     Some(points) if points == item.possible => String::new(),
                     Some(points) => {
                         count.failures += 1;
                         let title = if item.title.is_empty() { String::new() } else { format!("{}: ", item.title) };
                         let body = xml(&format!("{title}{points} of {} points", item.possible));
-                        format!("<failure message=\"{}\" type=\"{}\">{body}</failure>", xml(said), kind(item.standing))
+                        format!("<failure message=\"{}\" type=\"{}\">{body}</failure>", xml(&said), kind(item.standing))
                     }
                 };
                 case(&class, &item.id, item.place.map(|place| place.line), &child);
@@ -116,6 +116,8 @@ fn kind(standing: crate::report::Standing) -> &'static str {
         Standing::Missing => "missing",
         Standing::Partly => "partly",
         Standing::NotMet => "not-met",
+        Standing::Deducted => "deducted",
+        Standing::Withheld => "withheld",
         Standing::Waits => "pending",
     }
 }

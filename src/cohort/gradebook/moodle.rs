@@ -262,15 +262,15 @@ fn shown(row: &Record, layed: &Layed) -> String {
 }
 
 /// The comment for a student, in HTML, which is what Moodle takes it for: what was earned, and a line for each item
-/// that did not earn all. Nothing of the answer stands in it.
+/// that did not earn all or has a comment. Nothing of the answer stands in it.
 fn feedback(marks: &Marks) -> String {
     let total = format!("{} of {} points.", marks.awarded, marks.possible);
     let line = |item: &Item| {
         let points = item.awarded.map(|points| format!("{points} of {}", item.possible)).unwrap_or_default();
         let title = if item.title.is_empty() { String::new() } else { format!(" {}", item.title) };
-        format!("({}){title}: {points}. {}", item.id, item.standing.sentence())
+        format!("({}){title}: {points}. {}", item.id, item.said())
     };
-    let lines = marks.items.iter().filter(|item| item.awarded != Some(item.possible)).map(line);
+    let lines = marks.items.iter().filter(|item| item.awarded != Some(item.possible) || item.comment.is_some()).map(line);
     std::iter::once(total).chain(lines).map(|line| inert::html(&line)).collect::<Vec<_>>().join("<br>")
 }
 

@@ -8,7 +8,7 @@ use csv::Terminator;
 use super::prairielearn::share;
 use super::sheet::{Outcome, Sheet};
 use super::template::record;
-use super::{Columns, Job, Points, Sink, Told};
+use super::{Columns, Job, Sink, Told};
 use crate::cohort::Trouble;
 use crate::report::inert;
 
@@ -26,10 +26,9 @@ pub(super) fn export(job: &Job<'_>, sink: &mut dyn Sink, told: &mut Told) -> Res
     header.extend(columns.heads().map(|head| inert::cell(&head)));
     header.extend(["total_points_earned", "percent_correct", "grading_status"].map(str::to_owned));
     let mut out = line(header);
-    let total: Points = columns.items.iter().map(|(_, _, points)| *points).sum();
     let mut worth = vec!["points-per-question".to_owned()];
     worth.extend(columns.items.iter().map(|(_, _, points)| float(points.number())));
-    worth.extend([float(total.number()), "1.0".to_owned(), "--".to_owned()]);
+    worth.extend([float(columns.possible.number()), "1.0".to_owned(), "--".to_owned()]);
     out.extend(line(worth));
     for sheet in job.sheets()? {
         let sheet = sheet?;
@@ -42,10 +41,7 @@ pub(super) fn export(job: &Job<'_>, sink: &mut dyn Sink, told: &mut Told) -> Res
 fn row(columns: &Columns, sheet: &Sheet) -> Vec<String> {
     let mut cells = vec![inert::cell(&sheet.submission.file)];
     let marks = sheet.marks();
-    cells.extend(columns.items.iter().map(|(_, id, _)| {
-        let item = marks.and_then(|marks| marks.items.iter().find(|item| item.id == *id));
-        item.and_then(|item| item.awarded).map(|points| float(points.number())).unwrap_or_default()
-    }));
+    cells.extend(columns.items.iter().map(|column| columns.points(column, sheet).map(|points| float(points.number())).unwrap_or_default()));
     let total = marks.and_then(|marks| marks.total().map(|total| (total, marks.possible)));
     cells.push(total.map(|(total, _)| float(total.number())).unwrap_or_default());
     cells.push(total.map(|(total, possible)| float((share(total, possible) * 1e4).round() / 1e4)).unwrap_or_default());

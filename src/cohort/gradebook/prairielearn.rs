@@ -30,7 +30,7 @@ struct Test<'a> {
     description: &'a str,
     points: Points,
     max_points: Points,
-    message: &'static str,
+    message: String,
 }
 
 pub(super) fn export(job: &Job<'_>, sink: &mut dyn Sink, told: &mut Told) -> Result<(), Trouble> {
@@ -67,7 +67,7 @@ fn test(item: &Item) -> Test<'_> {
         description: &item.title,
         points: item.awarded.unwrap_or(Points::ZERO),
         max_points: if item.awarded.is_some() { item.possible } else { Points::ZERO },
-        message: item.standing.sentence(),
+        message: item.said(),
     }
 }
 

@@ -51,10 +51,15 @@ pub(super) struct Item {
     /// What a person reads.
     pub(super) title: String,
     pub(super) part: String,
+    /// Nothing, where it only takes points away.
     pub(super) possible: Points,
+    /// How many of them wait.
+    pub(super) pending: Points,
     /// `None` while a person has to decide: never 0.
     pub(super) awarded: Option<Points>,
     pub(super) standing: Standing,
+    /// What the person who decided says about it to the student.
+    pub(super) comment: Option<String>,
     /// The line of the answer, from 1, and its first and last column, where a value or words were found.
     pub(super) place: Option<Place>,
 }
@@ -66,6 +71,16 @@ pub(super) struct Place {
     pub(super) column: usize,
     /// Of the last character, where it stands on the same line.
     pub(super) end_column: Option<usize>,
+}
+
+impl Item {
+    /// How it stands, and what a person says about it, in a line for its student.
+    pub(super) fn said(&self) -> String {
+        match &self.comment {
+            Some(comment) => format!("{} {comment}", self.standing.sentence()),
+            None => self.standing.sentence().to_owned(),
+        }
+    }
 }
 
 impl Marks {
@@ -135,6 +150,8 @@ impl<'a> Reckoning<'a> {
             code: &asked.verdict,
             points: asked.points,
             possible: asked.possible,
+            pending: if Standing::of(&asked.verdict) == Standing::Waits { asked.possible } else { 0.0 },
+            comment: asked.comment.as_deref(),
             place: asked.read.as_ref().map(|read| place(read.line, read.column, &read.text)),
         });
         let weighed = criteria.iter().map(|weighed| Draft {
@@ -145,30 +162,38 @@ impl<'a> Reckoning<'a> {
             code: &weighed.outcome,
             points: weighed.points,
             possible: weighed.possible,
+            pending: weighed.pending.unwrap_or(if Standing::of(&weighed.outcome) == Standing::Waits { weighed.possible } else { 0.0 }),
+            comment: weighed.comment.as_deref(),
             place: weighed.evidence.first().map(|evidence| place(evidence.line, evidence.column, &evidence.text)),
         });
-        let drafts: Vec<Draft<'_>> = asked.chain(weighed).filter(|draft| draft.possible > 0.0).collect();
+        let drafts: Vec<Draft<'_>> = asked.chain(weighed).filter(Draft::counts).collect();
         let scale = match self.points {
             Some(points) if possible > 0.0 => points.number() / possible,
             _ => 1.0,
         };
-        let worth = shared_out(&drafts.iter().map(|draft| draft.possible * scale).collect::<Vec<_>>());
-        let lost = shared_out(
-            &drafts.iter().map(|draft| if draft.waits() { 0.0 } else { (draft.possible - draft.points) * scale }).collect::<Vec<_>>(),
-        );
-        let items = drafts.iter().zip(worth.into_iter().zip(lost)).map(|(draft, (possible, lost))| Item {
-            id: draft.id.to_owned(),
-            title: draft.title.as_deref().map(inert::terminal).unwrap_or_default(),
-            part: draft.part.to_owned(),
-            possible,
-            awarded: (!draft.waits()).then(|| possible - lost.min(possible)),
-            standing: Standing::of(draft.code),
-            place: draft.place,
-        });
-        let mut items: Vec<Item> = items.collect();
-        let awarded = items.iter().filter_map(|item| item.awarded).sum();
+        let shares = |of: fn(&Draft<'_>) -> f64| shared_out(&drafts.iter().map(|draft| of(draft) * scale).collect::<Vec<_>>());
+        let (worth, lost, open) = (shares(|draft| draft.possible), shares(|draft| draft.lost()), shares(|draft| draft.pending));
+        let (mut awarded, mut items) = (Points::ZERO, Vec::new());
+        for ((draft, possible), (lost, pending)) in drafts.iter().zip(worth).zip(lost.into_iter().zip(open)) {
+            let points = possible - lost - pending;
+            // Only a deduction is below zero; elsewhere that is a hundredth that was rounded away.
+            let points = if draft.points < 0.0 { points } else { points.max(Points::ZERO) };
+            awarded = awarded + points;
+            items.push(Item {
+                id: draft.id.to_owned(),
+                title: draft.title.as_deref().map(inert::terminal).unwrap_or_default(),
+                part: draft.part.to_owned(),
+                possible,
+                pending,
+                awarded: (draft.pending <= 0.0).then_some(points),
+                standing: draft.standing(),
+                comment: draft.comment.map(inert::terminal).filter(|comment| !comment.is_empty()),
+                place: draft.place,
+            });
+        }
+        let awarded = awarded.max(Points::ZERO);
         let possible = items.iter().map(|item| item.possible).sum();
-        let pending = items.iter().filter(|item| item.awarded.is_none()).map(|item| item.possible).sum();
+        let pending = items.iter().map(|item| item.pending).sum();
         if self.by == By::Part {
             items = parts(items, names);
         }
@@ -184,12 +209,30 @@ struct Draft<'a> {
     code: &'a str,
     points: f64,
     possible: f64,
+    pending: f64,
+    comment: Option<&'a str>,
     place: Option<Place>,
 }
 
 impl Draft<'_> {
-    fn waits(&self) -> bool {
-        Standing::of(self.code) == Standing::Waits
+    /// What neither earns nor costs anything is in the reports; a gradebook is about points.
+    fn counts(&self) -> bool {
+        self.possible > 0.0 || self.points != 0.0 || self.pending > 0.0
+    }
+
+    fn lost(&self) -> f64 {
+        (self.possible - self.points - self.pending).max(0.0)
+    }
+
+    fn standing(&self) -> Standing {
+        match Standing::of(self.code) {
+            _ if self.pending > 0.0 => Standing::Waits,
+            _ if self.points < 0.0 => Standing::Deducted,
+            Standing::Met | Standing::Partly if self.points == 0.0 => Standing::Withheld,
+            // A person need not decide about what counts for nothing any more.
+            Standing::Waits => Standing::Withheld,
+            standing => standing,
+        }
     }
 }
 
@@ -211,6 +254,8 @@ fn parts(items: Vec<Item>, drill: Option<&Drill>) -> Vec<Item> {
             Some(whole) => {
                 whole.standing = together(whole.standing, item.standing);
                 whole.possible = whole.possible + item.possible;
+                whole.pending = whole.pending + item.pending;
+                whole.comment = [whole.comment.take(), item.comment].into_iter().flatten().reduce(|one, other| format!("{one} {other}"));
                 whole.awarded = whole.awarded.zip(item.awarded).map(|(one, other)| one + other);
             }
             None => {

@@ -487,6 +487,38 @@ fn a_group_gets_its_grade_a_member_each() {
     assert_eq!((book[2][5].as_str(), book[3][5].as_str()), ("6", "6"));
 }
 
+#[test]
+fn what_people_decided_and_what_is_taken_away_counts() {
+    let mut decided = row("ada", json!({}), 2.0, Some(4.0));
+    decided["criteria"][0]["comment"] = json!("See =part (a): <b>well</b> argued.");
+    let criteria = |deducted: f64| {
+        json!([
+            {"id": "c.why", "part": "c", "outcome": "review", "points": 1.0, "possible": 4.0, "pending": 1.0, "decided_by": "person"},
+            {"id": "c.tone", "part": "c", "outcome": if deducted > 0.0 { "met" } else { "not_met" }, "points": -deducted, "possible": 0.0, "pending": 0.0, "decided_by": "rule"},
+            {"id": "c.or", "part": "c", "outcome": "met", "points": 0.0, "possible": 1.0, "pending": 0.0, "decided_by": "rule"},
+        ])
+    };
+    let mut waiting = row("bo", json!({}), 2.0, None);
+    waiting["criteria"] = criteria(0.0);
+    let mut deducted = row("cy", json!({}), 2.0, None);
+    deducted["criteria"] = criteria(0.5);
+    deducted["criteria"][0] =
+        json!({"id": "c.why", "part": "c", "outcome": "met", "points": 4.0, "possible": 4.0, "pending": 0.0, "decided_by": "person"});
+    let run = run("plain", &[decided, waiting, deducted]);
+    let rows = cells(&exported(&run, &order(Target::Csv)).0.document.expect("a table"), b',');
+    assert_eq!(rows[0][9..], ["b.total", "c.why", "c.tone", "c.or"]);
+    assert_eq!(rows[1][5..], ["6", "6", "0", "", "2", "4", "0", "0"]);
+    assert_eq!(rows[2][5..8], ["", "7", "1"], "a part of it is decided, and it waits as a whole");
+    assert_eq!(rows[2][9..], ["2", "", "0", "0"]);
+    assert_eq!(rows[3][5..], ["5.5", "7", "0", "", "2", "4", "-0.5", "0"]);
+    let (kept, _) = exported(&run, &order(Target::Gradescope));
+    let said: Value = serde_json::from_str(&kept.files[0].1).expect("JSON");
+    assert_eq!(said["tests"][1]["output"], "In part. See =part (a): <b>well</b> argued.");
+    let last: Value = serde_json::from_str(&kept.files[2].1).expect("JSON");
+    assert_eq!((&last["score"], &last["tests"][2]["output"]), (&json!(5.5), &json!("Points are taken away here.")));
+    assert_eq!(last["tests"][3]["output"], "As asked for, but it counts only together with something that is not there.");
+}
+
 // ---- Nothing that a student wrote, or is called, is obeyed ------------------------------------------------------------
 
 /// Things that mean something to some reader.

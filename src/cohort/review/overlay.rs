@@ -201,6 +201,7 @@ fn settle(row: &mut Row, marked: &Marked, levels: &[Option<f64>]) {
         if let Some(criterion) = row.criteria.iter_mut().find(|criterion| criterion.id == sheet.id) {
             criterion.points = dustless(earned.awarded);
             criterion.possible = dustless(earned.possible);
+            criterion.pending = Some(dustless(earned.pending));
         }
         score.awarded += earned.awarded;
         score.possible += earned.possible;

@@ -111,6 +111,7 @@ fn dispatch(command: Command, shell: &mut Shell) -> Result<Done, Trouble> {
 
 /// Runs the program on its own arguments.
 pub(crate) fn run() -> ExitCode {
+    shell::tell_panics();
     let cli = match parse(std::env::args_os()) {
         Ok(cli) => cli,
         Err(code) => return code,

@@ -139,6 +139,17 @@ pub(crate) fn warn(line: &str) {
     let _ = writeln!(anstream::stderr(), "drillmark: {}", inert::terminal(line));
 }
 
+/// A mistake of ours is told as inertly as everything else: its message may quote an answer.
+pub(crate) fn tell_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(|place| format!(" at {}:{}", place.file(), place.line())).unwrap_or_default();
+        warn(&format!(
+            "this is a mistake of the program, please report it{place}: {}",
+            panic.payload_as_str().unwrap_or("no reason was given")
+        ));
+    }));
+}
+
 /// A drill of a library, with its rubric.
 pub(crate) fn load(library: &Library, id: &str) -> Result<Drill, Trouble> {
     library.load(id).map_err(|why| match why {

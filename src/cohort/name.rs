@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
+use unicode_normalization::UnicodeNormalization;
 
 /// Longer names are cut: most systems take 255 bytes, and an ending has to fit as well.
 const LONGEST: usize = 180;
@@ -72,6 +73,12 @@ pub fn of_files<'a>(ids: impl Iterator<Item = &'a str> + Clone) -> Vec<String> {
     }
     let is_alone = |name: &str| spellings.get(&name.to_ascii_lowercase()).is_none_or(|&count| count == 1);
     ids.map(|id| Some(of_file(id)).filter(|name| is_alone(name)).unwrap_or_else(|| of_file_beside_another(id))).collect()
+}
+
+/// The form under which names and ids are compared: small letters, and each letter with its accents as one character,
+/// since some systems take them apart.
+pub(crate) fn folded(text: &str) -> String {
+    text.to_lowercase().nfc().collect()
 }
 
 /// A digest in hexadecimal.

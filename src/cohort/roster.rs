@@ -6,8 +6,8 @@ use std::path::Path;
 use csv::{ByteRecord, ReaderBuilder};
 use serde::{Deserialize, Serialize};
 
-use crate::cohort::Trouble;
 use crate::cohort::collect::{Class, Submission, table};
+use crate::cohort::{Trouble, name};
 
 /// One student of the roster.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -155,7 +155,7 @@ fn found(submission: &Submission, keys: &BTreeMap<String, Option<usize>>, names:
     let by = |index: &BTreeMap<String, Option<usize>>, key: &str| index.get(key).copied().flatten();
     let mut people: Vec<usize> = Vec::new();
     for known in std::iter::once(&submission.id).chain(&submission.known_as) {
-        if let Some(at) = by(keys, &known.trim().to_lowercase())
+        if let Some(at) = by(keys, &name::folded(known.trim()))
             && !people.contains(&at)
         {
             people.push(at);
@@ -163,7 +163,7 @@ fn found(submission: &Submission, keys: &BTreeMap<String, Option<usize>>, names:
     }
     if people.is_empty() {
         // `drill-3-ada-l` is the repository of `ada-l`: the longest end that is a login.
-        let id = submission.id.to_lowercase();
+        let id = name::folded(&submission.id);
         people.extend(id.match_indices(['-', '_']).find_map(|(at, _)| by(keys, &id[at + 1..])));
     }
     if people.is_empty() {
@@ -184,7 +184,7 @@ fn person(row: &[String], columns: &[Vec<usize>; 7]) -> Option<Person> {
         .into_iter()
         .flatten()
         .filter_map(cell)
-        .map(|key| key.to_lowercase())
+        .map(|key| name::folded(&key))
         // Moodle's worksheet says `Participant 1201`.
         .map(|key| key.strip_prefix("participant ").map(str::to_owned).unwrap_or(key))
         .collect();
@@ -195,7 +195,7 @@ fn person(row: &[String], columns: &[Vec<usize>; 7]) -> Option<Person> {
 
 /// A name without anything but letters and digits, as Canvas writes it into file names.
 fn squashed(name: &str) -> String {
-    name.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect()
+    name::folded(name).chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
 /// A name as it stands, and with the family name first.

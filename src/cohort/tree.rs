@@ -78,6 +78,8 @@ pub(crate) struct Tree {
 #[derive(Debug)]
 pub(crate) struct Store {
     input: PathBuf,
+    /// By its real name, where it is a folder: every file of it lies below.
+    root: Option<PathBuf>,
     limits: Limits,
     bytes: Bytes,
 }
@@ -106,10 +108,11 @@ impl Tree {
     /// Lists a folder, an archive, or a single file.
     pub(crate) fn open(input: &Path, limits: Limits) -> Result<Tree, Trouble> {
         let told = |error| Trouble::io(input, error);
-        let store = |bytes| Store { input: input.to_owned(), limits, bytes };
+        let store = |bytes| Store { input: input.to_owned(), root: None, limits, bytes };
         if input.metadata().map_err(told)?.is_dir() {
             let (leaves, refused) = folder::list(input, &limits)?;
-            return Ok(Tree { leaves, refused, store: store(Bytes::Folder) });
+            let root = Some(input.canonicalize().map_err(told)?);
+            return Ok(Tree { leaves, refused, store: Store { root, ..store(Bytes::Folder) } });
         }
         let mut file = File::open(input).map_err(told)?;
         match format(&mut file).map_err(told)? {
@@ -152,7 +155,7 @@ impl Store {
     /// For an input whose stretches are the submissions.
     pub(crate) fn slices(input: &Path, limits: Limits) -> Result<Store, Trouble> {
         let file = File::open(input).map_err(|error| Trouble::io(input, error))?;
-        Ok(Store { input: input.to_owned(), limits, bytes: Bytes::Slices(FileReader::from(file)) })
+        Ok(Store { input: input.to_owned(), root: None, limits, bytes: Bytes::Slices(FileReader::from(file)) })
     }
 
     /// The bytes of a place, or a line for a person about why they cannot be had.
@@ -178,6 +181,14 @@ impl Store {
 
     fn file(&self, path: &Path) -> Result<Vec<u8>, String> {
         let mut bytes = Vec::new();
+        // Between the listing and now, somebody may have put a link or a pipe in its place, or in that of its folder.
+        if let Some(root) = &self.root {
+            let is_link =
+                path.canonicalize().map_err(|error| reason(&error))?.strip_prefix(root).ok() != path.strip_prefix(&self.input).ok();
+            if is_link || !path.symlink_metadata().map_err(|error| reason(&error))?.is_file() {
+                return Err("is a link, and links are not followed".to_owned());
+            }
+        }
         let file = File::open(path).map_err(|error| reason(&error))?;
         file.take(self.limits.size + 1).read_to_end(&mut bytes).map_err(|error| reason(&error))?;
         Ok(bytes)

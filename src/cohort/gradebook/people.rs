@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::cohort::name;
 use crate::cohort::read::Submitted;
 
 /// By what a student is known, the surest first.
@@ -126,9 +127,9 @@ impl People {
 /// The forms under which a key is looked for.
 fn spellings(key: Key, text: &str) -> Vec<String> {
     let text = text.trim();
-    let squashed = |text: &str| text.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect::<String>();
+    let squashed = |text: &str| name::folded(text).chars().filter(|c| c.is_alphanumeric()).collect::<String>();
     let forms = match key {
-        Key::Platform | Key::Sid | Key::Login | Key::Email => vec![text.to_lowercase()],
+        Key::Platform | Key::Sid | Key::Login | Key::Email => vec![name::folded(text)],
         Key::Name => {
             let turned = match (text.split_once(','), text.rsplit_once(' ')) {
                 (Some((last, first)), _) => format!("{first}{last}"),

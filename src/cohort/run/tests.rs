@@ -153,6 +153,21 @@ fn a_run_read_back_leads_to_the_texts() {
 }
 
 #[test]
+fn a_mistake_of_ours_in_one_answer_is_one_row() {
+    let (out, folder) = class("panic");
+    let mut class = Class::collect(&folder, &Rules::default()).expect("the class can be collected");
+    // No folder holds such a place, and the store says so with a panic.
+    class.submissions[4].pieces = vec![crate::cohort::tree::Place::Slice { start: 0, len: 1 }];
+    let id = class.submissions[4].id.clone();
+    let stop = AtomicBool::new(false);
+    let summary = grade(&class, drills(), None, &out, &options(2), &StopAfter(usize::MAX, &stop), &stop).expect("the others go on");
+    assert_eq!((summary.totals.graded, summary.totals.unreadable), (ANSWERS - 1, 2));
+    let rows = Run::open(&out).expect("it ended").grades().expect("there are rows");
+    let row = rows.map(|row| row.expect("it is a row")).find(|row| row.submission.id == id).expect("it has its row");
+    assert!(row.score.is_none() && row.error.is_some_and(|error| error.contains("drillmark's mistake")));
+}
+
+#[test]
 fn nobody_elses_folder_is_written_into() {
     let (out, folder) = class("folder");
     let refused = |out: &Path| run(&folder, out, 1, usize::MAX).expect_err("it is refused").to_string();

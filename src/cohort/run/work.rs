@@ -182,10 +182,10 @@ impl<'a> Bench<'a> {
     /// Grades a submission, unless it is the same as the last time.
     pub(super) fn work(&self, job: Job) -> Result<Outcome, Trouble> {
         let submission = &self.class.submissions[job.at];
-        let text = match job.pieces {
+        let text = guarded(|| match job.pieces {
             Some(pieces) => self.class.text_of(submission, pieces),
             None => self.class.text(submission),
-        };
+        });
         let sha256 = text.as_ref().ok().map(|text| name::sha256(&text.bytes));
         let inputs = self.inputs(submission, sha256.as_deref(), &text);
         let feedback =
@@ -196,11 +196,7 @@ impl<'a> Bench<'a> {
                 return Ok(Outcome::Reused(place));
             }
         }
-        let graded = text.and_then(|text| {
-            // A mistake of ours in one answer is that answer's trouble, not the class's.
-            panic::catch_unwind(AssertUnwindSafe(|| self.grade(submission, &text, sha256.as_deref().unwrap_or_default(), &inputs)))
-                .unwrap_or_else(|panic| Err(format!("drillmark failed on this answer, which is drillmark's mistake: {}", said(&*panic))))
-        });
+        let graded = text.and_then(|text| guarded(|| self.grade(submission, &text, sha256.as_deref().unwrap_or_default(), &inputs)));
         let (line, words) = match graded {
             Ok(graded) => graded,
             Err(error) => {
@@ -286,6 +282,12 @@ pub(super) fn words(graded: &Graded<'_>, feedback: Feedback, reader: Reader, ove
 /// The names of the feedback files, without their endings, in the order of the submissions.
 pub(super) fn feedback_names(class: &Class) -> Vec<String> {
     name::of_files(class.submissions.iter().map(|submission| submission.id.as_str()))
+}
+
+/// Does something with one answer: a mistake of ours in it is that answer's trouble, not the class's.
+fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    panic::catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|panic| Err(format!("drillmark failed on this answer, which is drillmark's mistake: {}", said(&*panic))))
 }
 
 /// What a panic says.

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{Leaf, Limits, Place, Refused};
-use crate::cohort::Trouble;
+use crate::cohort::{Trouble, name};
 
 /// The names of an archive, as they are taken in one after the other.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     pub(super) leaves: Vec<Leaf>,
     pub(super) refused: Vec<Refused>,
-    /// Which leaf has a name in small letters: some systems take names that differ only there for the same.
+    /// Which leaf has a name in its folded form: some systems take names that are the same there for the same.
     seen: BTreeMap<String, usize>,
     total: u64,
     entries: usize,
@@ -51,13 +51,15 @@ impl Names {
         // A short file of spaces packs well and harms nobody.
         if size > 1_000_000 && size / limits.ratio > packed {
             self.refuse(name, "unpacks to far more than text does");
-        } else if let Some(other) = self.seen.get(&path.to_lowercase()) {
-            let is_same = self.leaves[*other].path == path;
-            let why =
-                if is_same { "stands in the archive twice; the first was taken" } else { "differs from another name only in capitals" };
+        } else if let Some(other) = self.seen.get(&name::folded(&path)) {
+            let why = match &self.leaves[*other].path {
+                other if *other == path => "stands in the archive twice; the first was taken",
+                other if other.to_lowercase() == path.to_lowercase() => "differs from another name only in capitals",
+                _ => "differs from another name only in how its letters are put together",
+            };
             self.refuse(name, why);
         } else {
-            self.seen.insert(path.to_lowercase(), self.leaves.len());
+            self.seen.insert(name::folded(&path), self.leaves.len());
             self.leaves.push(Leaf { path, place });
         }
         Ok(())

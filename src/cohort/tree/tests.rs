@@ -186,6 +186,55 @@ fn links_in_a_folder_are_not_followed() {
     assert_eq!(refused.len(), 3, "{refused:?}");
 }
 
+/// Whoever can write into the class while it is read does not make us read something else.
+#[cfg(unix)]
+#[test]
+fn what_became_a_link_or_a_pipe_after_the_listing_is_not_read() {
+    let root = file("two", b"").with_file_name("changing");
+    let _ = fs::remove_dir_all(&root);
+    fs::create_dir_all(root.join("s1")).expect("the folder is writable");
+    for name in ["s1/answer.md", "s2.md", "s3.md", "s4.md"] {
+        fs::write(root.join(name), "text").expect("the folder is writable");
+    }
+    let outside = root.with_file_name("outside");
+    fs::create_dir_all(&outside).expect("the folder is writable");
+    fs::write(outside.join("answer.md"), "secret").expect("the folder is writable");
+    let tree = Tree::open(&root, Limits::default()).expect("it is a folder");
+    fs::remove_dir_all(root.join("s1")).expect("it is ours");
+    std::os::unix::fs::symlink(&outside, root.join("s1")).expect("links can be made");
+    fs::remove_file(root.join("s2.md")).expect("it is ours");
+    std::os::unix::fs::symlink(outside.join("answer.md"), root.join("s2.md")).expect("links can be made");
+    fs::remove_file(root.join("s3.md")).expect("it is ours");
+    assert!(std::process::Command::new("mkfifo").arg(root.join("s3.md")).status().is_ok_and(|status| status.success()));
+    let read: Vec<Result<Vec<u8>, String>> = tree.leaves.iter().map(|leaf| tree.store.read(&leaf.place)).collect();
+    assert!(read[..3].iter().all(|read| read.as_ref().is_err_and(|why| why.contains("link"))), "{read:?}");
+    assert_eq!(read[3].as_deref(), Ok(b"text".as_slice()));
+}
+
+#[test]
+fn names_that_look_the_same_are_taken_once() {
+    let names = ["Zo\u{eb}.md", "Zoe\u{308}.md", "ZO\u{cb}.md", "zoe.md", "con.md", "s1. ", "a\u{1b}[2J\n.md"];
+    let entries: Vec<(&str, &[u8], u32)> = names.iter().map(|name| (*name, b"text".as_slice(), 0o644)).collect();
+    let (texts, refused) = looked_at(&file("looks.zip", &zip(&entries)), Limits::default());
+    assert_eq!(texts.len(), 5, "{texts:?}");
+    assert!(
+        refused.iter().any(|line| line.contains("put together")) && refused.iter().any(|line| line.contains("capitals")),
+        "{refused:?}"
+    );
+}
+
+/// What an archive says of its sizes is not believed.
+#[test]
+fn a_size_that_lies_is_seen_when_it_unfolds() {
+    let zeros = vec![b' '; 12_000_000];
+    let mut bytes = zip(&[("s1.md", &zeros, 0o644)]);
+    // The size in the list of entries, which stands 24 bytes in: a hundred instead of twelve million.
+    let at = bytes.windows(4).rposition(|window| window == b"PK\x01\x02").expect("a zip has a list");
+    bytes[at + 24..at + 28].copy_from_slice(&100_u32.to_le_bytes());
+    let (texts, _) = looked_at(&file("lies.zip", &bytes), Limits::default());
+    assert!(texts[0].1.starts_with("! "), "{}", &texts[0].1[..60.min(texts[0].1.len())]);
+}
+
 #[test]
 fn any_bytes_are_no_panic() {
     let whole = zip(&[("s1.md", b"text", 0o644)]);

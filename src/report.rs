@@ -7,13 +7,15 @@ pub mod chart;
 pub mod checks;
 pub mod diagnostics;
 pub mod difference;
+pub(crate) mod html;
 pub mod inert;
 pub mod json;
+pub(crate) mod look;
 mod markdown;
 mod page;
 pub mod passage;
-mod quote;
-mod shown;
+pub(crate) mod quote;
+pub(crate) mod shown;
 pub mod solution;
 mod standing;
 mod terminal;
@@ -60,6 +62,10 @@ pub enum Layout {
     Terminal,
     /// Markdown.
     Markdown,
+    /// A page for a browser, in one file.
+    Html,
+    /// The same for paper.
+    Print,
 }
 
 /// The reference for an ask in its natural unit, as a person reads it.
@@ -73,7 +79,20 @@ pub fn render(graded: &Graded<'_>, layout: Layout, reader: Reader, explain: bool
     match layout {
         Layout::Terminal => terminal::render(&page),
         Layout::Markdown => markdown::render(&page),
+        Layout::Html => html::render(&page, graded, html::Paper::Screen),
+        Layout::Print => html::render(&page, graded, html::Paper::Print),
     }
+}
+
+/// The page in the place of a report that there is none of, and why.
+pub fn refusal_page(why: &str) -> String {
+    let title = "This submission could not be graded".to_owned();
+    let mut body = html::Html::default();
+    body.element("main", &[], |html| {
+        html.line("h1", &[], &title);
+        html.element("p", &[], |html| html.text(why));
+    });
+    html::Document { title, style: "", script: None, body }.finish()
 }
 
 /// What to tell whoever grades about an answer in which nothing that is asked was found; `None` for any other answer.

@@ -17,6 +17,10 @@ enum Format {
     Terminal,
     /// For a forum, a pull request, a file
     Markdown,
+    /// One page for a browser, with the answer's own text; of one answer
+    Html,
+    /// The same for paper
+    Print,
 }
 
 #[derive(Debug, clap::Args)]
@@ -47,7 +51,12 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
     let layout = match args.format {
         Format::Terminal => Layout::Terminal,
         Format::Markdown => Layout::Markdown,
+        Format::Html => Layout::Html,
+        Format::Print => Layout::Print,
     };
+    if matches!(args.format, Format::Html | Format::Print) && args.files.len() > 1 {
+        return Err(Trouble::Operator(handed::ONE_PAGE.to_owned()));
+    }
     let mut done = Done::Fine;
     for (at, path) in args.files.iter().enumerate() {
         match Handed::open(shell, path, args.kind).and_then(|handed| marker.mark(handed)) {

@@ -57,6 +57,10 @@ enum Form {
     Md,
     /// Plain text
     Txt,
+    /// A page for a browser, with the student's own text
+    Html,
+    /// The same laid out for paper: HTML, to be printed into a PDF
+    Pdf,
 }
 
 /// The readers of feedback files.
@@ -95,6 +99,8 @@ pub(crate) fn run(args: &Args, out: &Path, asked: &Asked<'_>, shell: &mut Shell)
         feedback: args.feedback.map(|form| match form {
             Form::Md => Feedback::Markdown,
             Form::Txt => Feedback::Text,
+            Form::Html => Feedback::Html,
+            Form::Pdf => Feedback::Print,
         }),
         reader: match args.feedback_view {
             View::Student => Reader::Student,

@@ -18,6 +18,10 @@ enum Format {
     Terminal,
     /// For a forum, a pull request, a file
     Markdown,
+    /// One page for a browser, with the answer's own text; of one answer
+    Html,
+    /// The same for paper
+    Print,
     /// One object, or an array of several
     Json,
     /// One object a line
@@ -112,6 +116,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
         let asked = class::Asked { inputs: &args.files, drill: args.drill.as_deref(), kind: args.kind, explain: args.explain };
         return class::run(&args.class, out, &asked, shell);
     }
+    if matches!(args.format, Format::Html | Format::Print) && (args.files.len() > 1 || args.input == Input::Jsonl) {
+        return Err(Trouble::Operator(handed::ONE_PAGE.to_owned()));
+    }
     let desk = Desk::new(shell, args.drill, &args.variant)?;
     let marker = Marker::new(&desk);
     let writer = Writer { format: args.format, explain: args.explain, least: args.fail_under };
@@ -191,7 +198,7 @@ impl Writer {
             Err((id, error)) => {
                 let refusal = json::Refusal { id, error };
                 let text = match self.format {
-                    Format::Terminal | Format::Markdown => None,
+                    Format::Terminal | Format::Markdown | Format::Html | Format::Print => None,
                     Format::Json => Some(json::pretty(&refusal)),
                     Format::Jsonl => Some(json::line(&refusal)),
                 };
@@ -204,6 +211,8 @@ impl Writer {
         let text = match self.format {
             Format::Terminal => report::render(&graded, Layout::Terminal, Reader::Staff, self.explain),
             Format::Markdown => report::render(&graded, Layout::Markdown, Reader::Staff, self.explain),
+            Format::Html => report::render(&graded, Layout::Html, Reader::Staff, self.explain),
+            Format::Print => report::render(&graded, Layout::Print, Reader::Staff, self.explain),
             Format::Json => json::pretty(&json::Report::new(&graded, self.explain)),
             Format::Jsonl => json::line(&json::Report::new(&graded, self.explain)),
         };

@@ -13,6 +13,9 @@ use super::Shell;
 /// A larger file, or line of a stream, is no answer to a drill.
 const LARGEST: u64 = 10_000_000;
 
+/// What is said when several answers are to be one page.
+pub(crate) const ONE_PAGE: &str = "a page is about one answer; for a page each, grade them with `--out RUN --feedback html`";
+
 /// One submission, read.
 pub(crate) struct Handed {
     /// The name by which results are joined.

@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use crate::cohort::collect::{Class, Layout, Rules};
 use crate::cohort::review::Overlay;
 use crate::cohort::roster::Matches;
+use crate::cohort::run::Feedback;
 use crate::cohort::{Trouble, name};
 use crate::report::{Arrival, LeftOut, json};
 
@@ -94,7 +95,7 @@ pub struct Versions {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RunOptions {
-    /// `md`, `txt` or `html`; none where no feedback files were asked for.
+    /// `md`, `txt`, `html`, or `pdf` for HTML that is laid out for paper; none where no feedback files were asked for.
     pub feedback: Option<String>,
     /// `student` or `staff`: for whom the feedback files are.
     pub feedback_view: String,
@@ -402,7 +403,7 @@ impl Run {
 
     /// The feedback file of a submission, where there is one.
     pub fn feedback(&self, id: &str) -> Option<PathBuf> {
-        let ending = self.manifest.options.feedback.as_deref()?;
+        let ending = Feedback::ending_of(self.manifest.options.feedback.as_deref()?);
         let paths =
             [name::of_file(id), name::of_file_beside_another(id)].map(|name| self.folder.join(FEEDBACK).join(format!("{name}.{ending}")));
         paths.into_iter().find(|path| path.is_file())

@@ -42,19 +42,39 @@ pub enum Feedback {
     Markdown,
     /// Plain text.
     Text,
+    /// A page for a browser.
+    Html,
+    /// A page for a browser, laid out for paper.
+    Print,
 }
 
 impl Feedback {
-    /// The layout of files with this ending.
-    pub fn of_ending(ending: &str) -> Option<Feedback> {
-        [Feedback::Markdown, Feedback::Text].into_iter().find(|feedback| feedback.ending() == ending)
+    /// The layout that the list of a run calls so.
+    pub(crate) fn of_code(code: &str) -> Option<Feedback> {
+        [Feedback::Markdown, Feedback::Text, Feedback::Html, Feedback::Print].into_iter().find(|feedback| feedback.code() == code)
+    }
+
+    /// What it is called in the list of a run: pages for the screen and for paper have the same ending.
+    pub fn code(self) -> &'static str {
+        match self {
+            Feedback::Markdown => "md",
+            Feedback::Text => "txt",
+            Feedback::Html => "html",
+            Feedback::Print => "pdf",
+        }
     }
 
     /// The ending of its files.
     pub fn ending(self) -> &'static str {
-        match self {
-            Feedback::Markdown => "md",
-            Feedback::Text => "txt",
+        Feedback::ending_of(self.code())
+    }
+
+    /// The ending of the files of a layout that a run lists.
+    pub(crate) fn ending_of(code: &str) -> &'static str {
+        match code {
+            "md" => "md",
+            "txt" => "txt",
+            _ => "html",
         }
     }
 }
@@ -81,7 +101,7 @@ pub struct Options {
 impl Options {
     fn kept(&self) -> RunOptions {
         RunOptions {
-            feedback: self.feedback.map(|feedback| feedback.ending().to_owned()),
+            feedback: self.feedback.map(|feedback| feedback.code().to_owned()),
             feedback_view: match self.reader {
                 Reader::Staff => "staff",
                 Reader::Student => "student",

@@ -95,6 +95,11 @@ pub fn html(sentence: &str) -> String {
     line
 }
 
+/// HTML text that is foreign from its first character to its last: nothing in it marks words as quoted.
+pub(crate) fn html_text(text: &str) -> String {
+    html(&visible(text))
+}
+
 /// The text of a cell of a CSV file. What a spreadsheet would take for a formula gets an apostrophe before it, by which
 /// spreadsheets know text; numbers are not text and do not pass through here.
 ///

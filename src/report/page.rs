@@ -7,6 +7,7 @@ use crate::report::inert::quoted;
 use crate::report::quote::Quote;
 use crate::report::shown::{self, TIE};
 use crate::report::wording::{Book, Reader};
+use crate::text::Span;
 
 /// A report, ready to be laid out.
 #[derive(Debug)]
@@ -41,6 +42,10 @@ pub(crate) struct Entry {
     pub(crate) mark: Mark,
     /// What it is about, what was read, where.
     pub(crate) headline: String,
+    /// Where it stands in the answer.
+    pub(crate) span: Option<Span>,
+    /// Whether it is about an argument, not about a value.
+    pub(crate) is_argument: bool,
     /// The student's line, where the words alone do not show what is meant.
     pub(crate) quote: Option<Quote>,
     /// Why, in a sentence or two.
@@ -55,6 +60,8 @@ pub(crate) enum Mark {
     Right,
     Carried,
     Partly,
+    /// Not right, by a mistake that is known.
+    Known,
     Wrong,
     Missing,
     Person,
@@ -68,7 +75,7 @@ impl Mark {
             Mark::Right => '✓',
             Mark::Carried => '→',
             Mark::Partly => '~',
-            Mark::Wrong => '✗',
+            Mark::Known | Mark::Wrong => '✗',
             Mark::Missing => '-',
             Mark::Person => '?',
             Mark::Hint => '·',
@@ -142,7 +149,8 @@ fn quantity(book: &Book<'_>, finding: &QuantityFinding) -> Entry {
         Verdict::Correct => Mark::Right,
         Verdict::CarriedForward => Mark::Carried,
         Verdict::Form => Mark::Partly,
-        Verdict::Slip | Verdict::Wrong => Mark::Wrong,
+        Verdict::Slip => Mark::Known,
+        Verdict::Wrong => Mark::Wrong,
         Verdict::Missing => Mark::Missing,
         Verdict::Unclear => Mark::Person,
     };
@@ -158,6 +166,8 @@ fn quantity(book: &Book<'_>, finding: &QuantityFinding) -> Entry {
     Entry {
         mark,
         headline,
+        span: finding.read.as_ref().map(|read| read.span),
+        is_argument: false,
         quote: finding.read.as_ref().filter(|_| needs_quote).map(|read| Quote::new(book.source, read.span)),
         said,
         code: code.filter(|_| staff),
@@ -179,10 +189,11 @@ fn criterion(book: &Book<'_>, finding: &CriterionFinding) -> Option<Entry> {
             let mut said = book.student(finding);
             said.extend(book.word(ruled));
             let headline = (!said.is_empty()).then(|| said.remove(0))?;
-            return Some(Entry { mark, headline, quote: None, said, code: None });
+            let span = finding.evidence.first().map(|basis| basis.span);
+            return Some(Entry { mark, headline, span, is_argument: true, quote: None, said, code: None });
         }
         let headline = (!said.is_empty()).then(|| said.remove(0))?;
-        return Some(Entry { mark: Mark::Hint, headline, quote: None, said, code: None });
+        return Some(Entry { mark: Mark::Hint, headline, span: None, is_argument: true, quote: None, said, code: None });
     }
     if finding.withheld {
         said.push("It earns nothing, as what it depends on does not hold.".to_owned());
@@ -193,6 +204,8 @@ fn criterion(book: &Book<'_>, finding: &CriterionFinding) -> Option<Entry> {
     Some(Entry {
         mark,
         headline: format!("{}: {}, {}", quoted(&finding.id), book.outcome(finding), earned(finding.points)),
+        span: finding.evidence.first().map(|basis| basis.span),
+        is_argument: true,
         quote: finding.evidence.first().map(|basis| Quote::new(book.source, basis.span)),
         said,
         code: None,

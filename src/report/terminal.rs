@@ -83,7 +83,7 @@ fn style(mark: Mark) -> Style {
     match mark {
         Mark::Right => color(AnsiColor::Green),
         Mark::Carried | Mark::Partly => color(AnsiColor::Yellow),
-        Mark::Wrong | Mark::Missing => color(AnsiColor::Red),
+        Mark::Known | Mark::Wrong | Mark::Missing => color(AnsiColor::Red),
         Mark::Person => color(AnsiColor::Magenta),
         Mark::Hint => color(AnsiColor::Cyan),
     }

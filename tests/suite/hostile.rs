@@ -5,6 +5,7 @@ use drillmark::report::{self, Graded, Layout, Reader, Submission, json};
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
+use crate::pages;
 use crate::shipped;
 
 /// Things that mean something to some reader.
@@ -54,6 +55,9 @@ proptest! {
             let terminal = report::render(&graded, Layout::Terminal, reader, true);
             terminal_is_inert(&terminal)?;
             markdown_is_inert(&report::render(&graded, Layout::Markdown, reader, true))?;
+            for layout in [Layout::Html, Layout::Print] {
+                html_is_inert(&report::render(&graded, layout, reader, true))?;
+            }
         }
         let line = json::line(&json::Report::new(&graded, true));
         prop_assert!(line.chars().all(|c| !c.is_control() && !hides(c)), "{}", line);
@@ -98,6 +102,14 @@ fn markdown_is_inert(text: &str) -> Result<(), TestCaseError> {
     for line in text.lines() {
         prop_assert!(!line.trim_start().starts_with("::") && !line.contains("##["), "{:?}", line);
     }
+    prop_assert!(text.chars().all(|c| c == '\n' || !c.is_control() && !hides(c)), "{:?}", text);
+    Ok(())
+}
+
+/// The page is whole, holds nothing but what pages hold, and shows everything that can be seen.
+fn html_is_inert(text: &str) -> Result<(), TestCaseError> {
+    let page = pages::read(text).map_err(TestCaseError::fail)?;
+    prop_assert!(!page.elements.iter().any(|name| name == "img" || name == "iframe"));
     prop_assert!(text.chars().all(|c| c == '\n' || !c.is_control() && !hides(c)), "{:?}", text);
     Ok(())
 }

@@ -68,7 +68,7 @@ pub fn apply(run: &Run, drills: &[Drill], input: Option<&Path>) -> Result<Applie
         book.absent(matches)?;
     }
     book.finish()?;
-    let form = run.manifest.options.feedback.as_deref().and_then(Feedback::of_ending);
+    let form = run.manifest.options.feedback.as_deref().and_then(Feedback::of_code);
     if let Some(form) = form {
         let reader = if run.manifest.options.feedback_view == "staff" { Reader::Staff } else { Reader::Student };
         match run.class(input) {

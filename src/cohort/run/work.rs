@@ -201,7 +201,11 @@ impl<'a> Bench<'a> {
             Ok(graded) => graded,
             Err(error) => {
                 let unread = json::Unread::new(&submission.id, &submission.file, sha256.as_deref(), &submission.arrival, &inputs, &error);
-                (json::line(&unread) + "\n", format!("This submission could not be graded: {}\n", report::inert::terminal(&error)))
+                let words = match self.feedback {
+                    Some((Feedback::Html | Feedback::Print, _)) => report::refusal_page(&error),
+                    _ => format!("This submission could not be graded: {}\n", report::inert::terminal(&error)),
+                };
+                (json::line(&unread) + "\n", words)
             }
         };
         if let Some(path) = feedback {
@@ -275,6 +279,8 @@ pub(super) fn words(graded: &Graded<'_>, feedback: Feedback, reader: Reader, ove
     let graded = Graded { grade: decided.as_ref().unwrap_or(graded.grade), ..*graded };
     match feedback {
         Feedback::Markdown => report::render(&graded, Layout::Markdown, reader, false),
+        Feedback::Html => report::render(&graded, Layout::Html, reader, false),
+        Feedback::Print => report::render(&graded, Layout::Print, reader, false),
         Feedback::Text => anstream::adapter::strip_str(&report::render(&graded, Layout::Terminal, reader, false)).to_string(),
     }
 }

@@ -34,7 +34,7 @@ pub use score::{settle, share};
 use std::collections::BTreeSet;
 
 use crate::answer::{self, Answer, Outline};
-use crate::drill::{Ask, Drill, Name, NameId, Origin};
+use crate::drill::{Ask, CriterionKind, Drill, Name, NameId, Origin};
 use crate::formula::ExprKind;
 use crate::grade::align::{Alignment, Role};
 use crate::grade::clues::{Clues, Hit, Tag};
@@ -100,7 +100,7 @@ impl<'a> Grader<'a> {
         Grade {
             drill: self.drill.id.clone(),
             score: score::total(&quantities, &criteria),
-            review: review(&heard, &quantities, &criteria),
+            review: review(self.drill, &heard, &quantities, &criteria),
             uses: self.uses(answer, &scene, &alignment, &heard),
             passages: criteria::passages(self, &scene, &quantities),
             quantities,
@@ -443,7 +443,7 @@ fn order(drill: &Drill) -> Vec<usize> {
 }
 
 /// What a person has to decide.
-fn review(heard: &[Heard], quantities: &[QuantityFinding], criteria: &[CriterionFinding]) -> Vec<ReviewItem> {
+fn review(drill: &Drill, heard: &[Heard], quantities: &[QuantityFinding], criteria: &[CriterionFinding]) -> Vec<ReviewItem> {
     let asks = heard.iter().zip(quantities).filter(|(_, finding)| finding.verdict == Verdict::Unclear).map(|(heard, finding)| {
         let why = match heard {
             Heard::Open(_, why) => *why,
@@ -452,10 +452,15 @@ fn review(heard: &[Heard], quantities: &[QuantityFinding], criteria: &[Criterion
         };
         ReviewItem { kind: ReviewKind::Quantity, id: finding.ask.clone(), why, candidates: finding.candidates.clone() }
     });
-    let arguments = criteria.iter().filter(|finding| finding.outcome == Outcome::Review && !finding.withheld).map(|finding| ReviewItem {
+    let by_hand = |finding: &CriterionFinding| {
+        let criterion = drill.rubric.criteria.iter().find(|criterion| criterion.id == finding.id);
+        criterion.is_some_and(|criterion| matches!(criterion.kind, CriterionKind::Hand))
+    };
+    let open = criteria.iter().filter(|finding| finding.outcome == Outcome::Review && !finding.withheld);
+    let arguments = open.map(|finding| ReviewItem {
         kind: ReviewKind::Criterion,
         id: finding.id.clone(),
-        why: ReviewWhy::NoRuleDecides,
+        why: if by_hand(finding) { ReviewWhy::ByHand } else { ReviewWhy::NoRuleDecides },
         candidates: Vec::new(),
     });
     asks.chain(arguments).collect()

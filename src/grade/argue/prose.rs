@@ -314,6 +314,19 @@ impl<'a> Prose<'a> {
         self.tokens[sentence.clone()].iter().any(|token| token.is(MARKS))
     }
 
+    /// A sentence of six words or more that nothing joins: not a comma, not a small word, not a sign, and a single number at
+    /// most. The common verbs and adjectives among [`GLUE`] join nothing by themselves.
+    fn is_bare(&self, sentence: &[Token]) -> bool {
+        let joins = |token: &Token| token.is(GLUES) && !LOOSE.contains(&self.plain(token));
+        let words = sentence.iter().filter(|token| self.word(token).is_word()).count();
+        let numbers = sentence.iter().filter(|token| self.word(token).is_number()).count();
+        words >= 6
+            && numbers <= 1
+            && words + numbers == sentence.len()
+            && sentence.iter().skip(1).all(|token| !self.word(token).after_break)
+            && !sentence.iter().any(joins)
+    }
+
     /// Whether a sentence strings words together without saying anything: long runs without any of the small words
     /// and signs that make a sentence, or the same words over and over.
     fn is_listed(&self, sentence: Range<usize>) -> bool {
@@ -324,6 +337,9 @@ impl<'a> Prose<'a> {
             return false;
         }
         let glue = words().filter(|token| token.is(GLUES)).count();
+        if self.is_bare(here) {
+            return true;
+        }
         let mut longest = 0;
         let mut run = 0;
         for token in here {
@@ -449,6 +465,12 @@ const SUPPOSERS: &[&str] = &["might", "would", "could", "may", "people", "many",
 
 /// Words of which an answer to the question has no need.
 const MARKING: &[&str] = &["grader", "grading", "graded", "rubric", "mark", "marking", "prompt"];
+
+/// Those of them that say something themselves, so that a list of catchwords may hold them.
+const LOOSE: &[&str] = &[
+    "linear", "constant", "flat", "bound", "late", "grow", "grows", "keep", "keeps", "need", "needs", "pay", "pays", "set", "twice",
+    "wait", "waits",
+];
 
 /// The small words that make sentences of words, and the commonest verbs.
 const GLUE: &[&str] = &[

@@ -20,6 +20,7 @@ mod list;
 mod new;
 mod read;
 mod regrade;
+mod report;
 mod review;
 mod schema;
 mod shell;
@@ -58,6 +59,8 @@ enum Command {
     Grade(grade::Args),
     /// Check an answer before handing it in: what is read, what is right, what is missing
     Check(check::Args),
+    /// Show what a class did: points, mistakes, items, what waits for a person
+    Report(report::Args),
     /// Compare a student's number with a teacher's by a stated rule
     Compare(compare::Args),
     /// Check drills and rubrics: what is wrong, where, why it matters, how to fix it
@@ -92,6 +95,7 @@ fn dispatch(command: Command, shell: &mut Shell) -> Result<Done, Trouble> {
     match command {
         Command::Grade(args) => grade::run(args, shell),
         Command::Check(args) => check::run(args, shell),
+        Command::Report(args) => report::run(args, shell),
         Command::Compare(args) => compare::run(args, shell),
         Command::Lint(args) => lint::run(args, shell),
         Command::List(args) => list::run(args, shell),

@@ -11,6 +11,7 @@
 //! | `review` | what waits for a person, the log of what people decided, and what follows from it |
 //! | `stats` | what the class did, in numbers |
 //! | `gradebook` | a run for the gradebooks of platforms, for autograders and for CI |
+//! | `overview` | those numbers with their names and examples, as a page, as Markdown, for a terminal |
 //!
 //! Nothing that a student wrote ends a run: what cannot be read or graded is one row with its reason. What ends a run is
 //! the operator's to change, and comes back as [`Trouble`].
@@ -18,6 +19,7 @@
 mod collect;
 pub mod gradebook;
 pub mod name;
+mod overview;
 mod read;
 mod regrade;
 pub mod review;
@@ -32,6 +34,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub use collect::{Class, Layout, Rules, Submission};
+pub use overview::Overview;
 pub use read::{
     Candidate, Criterion, Evidence, Manifest, Quantity, Reading, ReviewItem, Row, Rows, Run, RunOptions, Score, SeparateTerms, Submitted,
     Tool, Totals, Version, Versions,

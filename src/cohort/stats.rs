@@ -241,6 +241,10 @@ impl DrillStats {
         let mut notes = BTreeSet::new();
         for quantity in &row.quantities {
             notes.extend(quantity.notes.iter());
+            // What is neither demanded nor worth anything is said in passing, and often no answer at all.
+            if !quantity.required && quantity.possible <= 0.0 {
+                continue;
+            }
             match (&quantity.mistake, quantity.verdict.as_str()) {
                 (Some(mistake), "slip" | "wrong") => {
                     self.mistakes.entry((quantity.id.clone(), mistake.clone())).or_default().add(row, quantity, mistake);

@@ -16,6 +16,7 @@ mod leaks;
 mod lint;
 mod mutation;
 mod notation;
+mod overview;
 mod pages;
 mod published;
 mod reference;

@@ -6,7 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use drillmark::cohort::{self, Class, Options, Progress, Regrade, Row, Rules, Run};
+use drillmark::cohort::review::{Log, Rulings};
+use drillmark::cohort::{self, Class, Options, Progress, Regrade, Rules, Run};
 use drillmark::drill::{Drill, Library};
 use drillmark::report::{Reader, diagnostics};
 use drillmark::text::Source;
@@ -41,6 +42,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CLASS")]
     answers: Option<PathBuf>,
 
+    /// Keep what people have decided about these answers in this run
+    #[arg(long, value_name = "RUN", requires = "answers")]
+    decisions: Option<PathBuf>,
+
     /// How to print it
     #[arg(long, value_enum, default_value = "terminal")]
     format: Format,
@@ -55,14 +60,12 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Done, Trouble> {
-    // Decisions of people are already in the rows of a run; for a class that was never in a run there are none.
-    let settle = |_: &mut Row| {};
     let regrade = match (Side::of(&args.old)?, Side::of(&args.new)?) {
         (Side::Run(old), Side::Run(new)) => {
             if args.answers.is_some() {
                 return Err(Trouble::Operator("two runs are compared as they are; leave `--answers` out".to_owned()));
             }
-            Regrade::of_runs(&old, &new, &settle).map_err(told)?
+            Regrade::of_runs(&old, &new).map_err(told)?
         }
         (Side::Run(_), _) | (_, Side::Run(_)) => {
             return Err(Trouble::Operator("a run can be compared with a run only".to_owned()));
@@ -76,7 +79,11 @@ pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Done, Trouble> {
             if class.submissions.is_empty() {
                 return Err(Trouble::with(answers.display(), "holds no submissions"));
             }
-            let regrade = Regrade::of_class(&class, &old, &new, &settle);
+            let decisions = match &args.decisions {
+                Some(run) => Log::read(Run::open(run).map_err(told)?.folder()).map_err(told)?,
+                None => Vec::new(),
+            };
+            let regrade = Regrade::of_class(&class, &old, &new, &Rulings::of(&decisions));
             if let Some(out) = &args.write {
                 write(&class, new, out)?;
             }

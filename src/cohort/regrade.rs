@@ -3,18 +3,22 @@
 //! Two ways lead to the same answer. A class can be graded twice, by an old and a new drill ([`Regrade::of_class`]); or
 //! two runs that are there can be compared row by row ([`Regrade::of_runs`]). Nothing is written by either.
 //!
-//! What people decided is not the machine's to change: `settle` is called with every row, old and new, and applies the
-//! decisions of the run's log, so that an item that a person settled is the same on both sides.
+//! What people decided is not the machine's to change. The rows of a run have their decisions in them already; a class
+//! that is graded again takes those of the log it is given, on both sides, so that what a person settled stays settled. A
+//! decision that no longer holds, because the criterion or the answer is another, is told and left to the person.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
+use sha2::{Digest, Sha256};
+
 use crate::answer::Answer;
 use crate::cohort::collect::{Class, Submission};
 use crate::cohort::read::{Row, Rows, Score};
+use crate::cohort::review::{Marking, Overlay, Reopened, Rulings};
 use crate::cohort::{Run, Trouble};
 use crate::drill::Drill;
-use crate::grade::{self, Grader};
+use crate::grade::Grader;
 use crate::report::{self, Graded, Layout, Reader, json};
 
 /// Larger answers are not read.
@@ -40,6 +44,8 @@ pub struct Regrade {
     pub old_total: f64,
     /// See `old_total`.
     pub new_total: f64,
+    /// Decisions of people that would no longer hold.
+    pub reopened: Vec<Reopened>,
 }
 
 /// A submission that would change.
@@ -114,24 +120,22 @@ pub struct Through {
 type Side = (Row, Option<String>);
 
 impl Regrade {
-    /// Grades every submission of a class by both drills.
-    pub fn of_class(class: &Class, old: &Drill, new: &Drill, settle: &dyn Fn(&mut Row)) -> Regrade {
-        let (before, after) = (Grader::new(old), Grader::new(new));
+    /// Grades every submission of a class by both drills, with the decisions that people have taken about it.
+    pub fn of_class(class: &Class, old: &Drill, new: &Drill, decisions: &Rulings) -> Regrade {
+        let (before, after) = (Bench::new(old, decisions), Bench::new(new, decisions));
         let mut regrade = Regrade::default();
         for submission in &class.submissions {
-            let answer = match read(class, submission) {
-                Ok(answer) => answer,
+            let (answer, sha256) = match read(class, submission) {
+                Ok(read) => read,
                 Err(why) => {
                     regrade.unreadable.push((submission.id.clone(), why));
                     continue;
                 }
             };
-            let side = |drill: &Drill, grader: &Grader| -> Side {
-                let (mut row, feedback) = graded(submission, &answer, drill, &grader.grade(&answer));
-                settle(&mut row);
-                (row, Some(feedback))
-            };
-            regrade.add(side(old, &before), side(new, &after));
+            let (old, _) = before.grade(submission, &answer, &sha256);
+            let (new, reopened) = after.grade(submission, &answer, &sha256);
+            regrade.reopened.extend(reopened);
+            regrade.add(old, new);
         }
         regrade
     }
@@ -141,10 +145,10 @@ impl Regrade {
     /// # Errors
     ///
     /// When one of them cannot be read.
-    pub fn of_runs(old: &Run, new: &Run, settle: &dyn Fn(&mut Row)) -> Result<Regrade, Trouble> {
+    pub fn of_runs(old: &Run, new: &Run) -> Result<Regrade, Trouble> {
         let mut regrade = Regrade::default();
         let (mut before, mut after) = (old.grades()?, new.grades()?);
-        let (mut left, mut right) = (next(&mut before, settle)?, next(&mut after, settle)?);
+        let (mut left, mut right) = (next(&mut before)?, next(&mut after)?);
         loop {
             let order = match (&left, &right) {
                 (None, None) => break,
@@ -155,18 +159,18 @@ impl Regrade {
             match order {
                 Ordering::Less => {
                     regrade.only_old.extend(left.take().map(|row| row.submission.id));
-                    left = next(&mut before, settle)?;
+                    left = next(&mut before)?;
                 }
                 Ordering::Greater => {
                     regrade.only_new.extend(right.take().map(|row| row.submission.id));
-                    right = next(&mut after, settle)?;
+                    right = next(&mut after)?;
                 }
                 Ordering::Equal => {
                     if let (Some(a), Some(b)) = (left.take(), right.take()) {
                         let (was, is) = (feedback(old, &a), feedback(new, &b));
                         regrade.add((a, was), (b, is));
                     }
-                    (left, right) = (next(&mut before, settle)?, next(&mut after, settle)?);
+                    (left, right) = (next(&mut before)?, next(&mut after)?);
                 }
             }
         }
@@ -259,26 +263,47 @@ fn marks(row: &Row) -> Vec<(bool, String, Mark)> {
     quantities.chain(criteria).collect()
 }
 
-fn read(class: &Class, submission: &Submission) -> Result<Answer, String> {
+/// An answer, and the digest of its bytes.
+fn read(class: &Class, submission: &Submission) -> Result<(Answer, String), String> {
     let text = class.text(submission)?;
-    Answer::read_bytes(text.name, &text.bytes, text.kind, LARGEST).map_err(|error| error.to_string())
+    let sha256 = Sha256::digest(&text.bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    let answer = Answer::read_bytes(text.name, &text.bytes, text.kind, LARGEST).map_err(|error| error.to_string())?;
+    Ok((answer, sha256))
 }
 
-/// A grade as a row of a run, and the feedback for staff.
-fn graded(submission: &Submission, answer: &Answer, drill: &Drill, grade: &grade::Grade) -> (Row, String) {
-    let named = report::Submission { id: &submission.id, file: &submission.file, sha256: "", arrival: Some(&submission.arrival) };
-    let graded = Graded { submission: named, answer, drill, grade };
-    let line = json::line(&json::Report::new(&graded, false));
-    // OK because a report that was just written is one that can be read.
-    let row = serde_json::from_str(&line).expect("a report is a row");
-    (row, report::render(&graded, Layout::Markdown, Reader::Staff, false))
+/// A drill, ready to grade with.
+struct Bench<'a> {
+    drill: &'a Drill,
+    grader: Grader<'a>,
+    overlay: Overlay,
 }
 
-fn next(rows: &mut Rows, settle: &dyn Fn(&mut Row)) -> Result<Option<Row>, Trouble> {
-    let Some(row) = rows.next() else { return Ok(None) };
-    let mut row = row?;
-    settle(&mut row);
-    Ok(Some(row))
+impl<'a> Bench<'a> {
+    fn new(drill: &'a Drill, decisions: &Rulings) -> Bench<'a> {
+        let overlay = Overlay::new(Marking::of(std::slice::from_ref(drill)), decisions.clone());
+        Bench { drill, grader: Grader::new(drill), overlay }
+    }
+
+    /// A grade as a row of a run, with the feedback for staff, and the decisions that no longer hold.
+    fn grade(&self, submission: &Submission, answer: &Answer, sha256: &str) -> (Side, Vec<Reopened>) {
+        let named = report::Submission { id: &submission.id, file: &submission.file, sha256, arrival: Some(&submission.arrival) };
+        let mut grade = self.grader.grade(answer);
+        let graded = Graded { submission: named, answer, drill: self.drill, grade: &grade };
+        let line = json::line(&json::Report::new(&graded, false).of_run(&graded, ""));
+        // OK because a report that was just written is one that can be read.
+        let mut row: Row = serde_json::from_str(&line).expect("a report is a row");
+        let reopened = self.overlay.apply(&mut row);
+        let mut decided = grade.clone();
+        if self.overlay.apply_to(&graded, &mut decided) {
+            grade = decided;
+        }
+        let graded = Graded { submission: named, answer, drill: self.drill, grade: &grade };
+        ((row, Some(report::render(&graded, Layout::Markdown, Reader::Staff, false))), reopened)
+    }
+}
+
+fn next(rows: &mut Rows) -> Result<Option<Row>, Trouble> {
+    rows.next().transpose()
 }
 
 /// The feedback file of a row, where there is one.

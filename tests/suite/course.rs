@@ -4,6 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use drillmark::cohort::Run;
+use drillmark::cohort::review::{Act, Decision, Kind, Log, Marking};
+
 const COURSE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/course");
 
 fn drillmark(args: &[&str]) -> Output {
@@ -298,5 +301,71 @@ fn two_drills_and_two_runs_are_compared_too() {
         let output = drillmark(&args);
         assert_eq!(output.status.code(), Some(2));
         assert!(String::from_utf8_lossy(&output.stderr).contains(told), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+/// What a person decided stays decided, unless it is another question now.
+#[test]
+fn regrading_keeps_what_people_decided() {
+    let course = copy("regrade-decided");
+    let (at, answers) = (course.to_str().expect("UTF-8"), format!("{COURSE}/submissions"));
+    let folder = course.join("run");
+    let _ = fs::remove_dir_all(&folder);
+    let out_folder = folder.to_str().expect("UTF-8");
+    assert_eq!(drillmark(&["grade", &answers, "--library", at, "--out", out_folder]).status.code(), Some(0));
+
+    let run = Run::open(&folder).expect("a run");
+    let row = run.grades().expect("readable").map(|row| row.expect("a row")).find(|row| row.submission.id == "ben").expect("Ben");
+    let sheet = Marking::open(&folder).expect("what the desk needs");
+    let sheet = sheet.drill("stopping-distance").and_then(|drill| drill.criterion("d.reason")).expect("the criterion");
+    let decision = Decision {
+        drill: "stopping-distance".to_owned(),
+        kind: Kind::Criterion,
+        id: "d.reason".to_owned(),
+        submission: "ben".to_owned(),
+        answer: row.submission.sha256.clone().expect("it was read"),
+        passage: row.passages["d"].clone(),
+        criterion: sheet.sha256.clone(),
+        outcome: "met".to_owned(),
+        share: None,
+        candidate: None,
+        comment: None,
+        rule: None,
+        second: false,
+        settles: false,
+        seconds: None,
+    };
+    let mut log = Log::open(&folder, "ada").expect("nobody else has it");
+    log.append("2026-09-02T23:59:00Z".to_owned(), "ada", Act::Decide(decision)).expect("writable");
+    drop(log);
+
+    let (old, new) = (course.join("rubrics/stopping-distance.toml"), stricter(&course));
+    let regrade = |new: &Path| {
+        let (old, new) = (old.to_str().expect("UTF-8"), new.to_str().expect("UTF-8"));
+        out(&drillmark(&["regrade", old, new, "--answers", &answers, "--decisions", out_folder]))
+    };
+    let kept = regrade(&new);
+    assert!(kept.contains("ben  8 of 10 → 9 of 11 (+1)"), "{kept}");
+    let other = course.join("other.toml");
+    let text = fs::read_to_string(&old).expect("the rubric").replace("says = \"Says that the braking", "says = \"Argues that the braking");
+    fs::write(
+        &other,
+        text.replace("points = 3\nkind = \"argument\"", "points = 2\nkind = \"argument\"").replace("total = 10", "total = 9"),
+    )
+    .expect("a file");
+    let again = regrade(&other);
+    assert!(again.contains("to be decided again: d.reason of ben"), "{again}");
+    assert!(again.contains("ada had said met, it is review now"), "{again}");
+}
+
+#[test]
+fn the_example_course_and_a_new_drill_have_nothing_to_report() {
+    let course = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("new-lint");
+    let _ = fs::remove_dir_all(&course);
+    let new = course.to_str().expect("UTF-8");
+    assert_eq!(drillmark(&["new", "drill", "fall", "--dir", new]).status.code(), Some(0));
+    for course in [COURSE, new] {
+        let output = drillmark(&["lint", course, "--deny", "warnings"]);
+        assert_eq!((output.status.code(), out(&output).as_str()), (Some(0), "1 drill: nothing to report\n"), "{course}");
     }
 }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
+use drillmark::cohort::review::Reopened;
 use drillmark::cohort::{Changed, Item, Mark, Regrade, Score};
 use drillmark::report::{difference, inert};
 use serde::Serialize;
@@ -56,6 +57,10 @@ fn summary(regrade: &Regrade) -> Vec<String> {
         if !ids.is_empty() {
             lines.push(format!("{what}: {}", ids.join(", ")));
         }
+    }
+    for reopened in &regrade.reopened {
+        let Reopened { submission, id, by, outcome, why, now } = reopened;
+        lines.push(format!("to be decided again: {id} of {submission} {why}; {by} had said {outcome}, it is {now} now"));
     }
     for (id, why) in &regrade.unreadable {
         lines.push(format!("{id} could not be graded: {why}"));
@@ -117,7 +122,19 @@ struct Book<'a> {
     through: Vec<ThroughRow<'a>>,
     only_old: &'a [String],
     only_new: &'a [String],
+    reopened: Vec<ReopenedRow<'a>>,
     unreadable: Vec<Unreadable<'a>>,
+}
+
+/// A decision of a person that would no longer hold.
+#[derive(Serialize)]
+struct ReopenedRow<'a> {
+    submission: &'a str,
+    id: &'a str,
+    by: &'a str,
+    outcome: &'a str,
+    why: &'a str,
+    now: &'a str,
 }
 
 #[derive(Serialize)]
@@ -180,6 +197,14 @@ fn json(regrade: &Regrade, diffs: usize) -> String {
         lost: through.lost,
     });
     let unreadable = regrade.unreadable.iter().map(|(id, error)| Unreadable { id, error });
+    let reopened = regrade.reopened.iter().map(|reopened| ReopenedRow {
+        submission: &reopened.submission,
+        id: &reopened.id,
+        by: &reopened.by,
+        outcome: &reopened.outcome,
+        why: reopened.why,
+        now: &reopened.now,
+    });
     let book = Book {
         format: 1,
         submissions: regrade.submissions,
@@ -187,6 +212,7 @@ fn json(regrade: &Regrade, diffs: usize) -> String {
         through: through.collect(),
         only_old: &regrade.only_old,
         only_new: &regrade.only_new,
+        reopened: reopened.collect(),
         unreadable: unreadable.collect(),
     };
     drillmark::report::json::pretty(&book)

@@ -84,7 +84,6 @@ struct PartView {
 struct ItemView {
     id: String,
     name: String,
-    is_criterion: bool,
     possible: f64,
     /// In the order of a bar; nothing that is 0.
     counts: Vec<(Look, usize)>,

@@ -201,7 +201,6 @@ impl Names<'_> {
         ItemView {
             id: item.id.clone(),
             name: self.name(&item.id),
-            is_criterion: item.is_criterion,
             possible: item.possible,
             counts: counts.into_iter().collect(),
             difficulty: item.difficulty(),

@@ -9,7 +9,7 @@ mod charts;
 mod students;
 
 use super::words::{self, answers, correlation, percent, share};
-use super::{Care, ItemView, MistakeView, Overview, RootView, SumView, View, gather, markdown};
+use super::{Care, ItemView, MistakeView, Overview, RootView, SumView, View, WaitingView, gather, markdown};
 use crate::cohort::Trouble;
 use crate::cohort::read::Run;
 use crate::report::html::{Anchor, Attr, Document, Html};
@@ -210,13 +210,7 @@ fn items(html: &mut Html, view: &View, at: usize) {
 
 fn draw_item(html: &mut Html, item: &ItemView, anchor: Anchor) {
     html.element("tr", &[], |html| {
-        html.element("th", &[Attr::Is("scope", "row"), Attr::Is("class", "what")], |html| {
-            html.element("code", &[], |html| html.text(&item.id));
-            if item.name != item.id {
-                html.sentence(" ");
-                html.classed("span", if item.is_criterion { "name criterion" } else { "name" }, &item.name);
-            }
-        });
+        what(html, &item.id, &item.name);
         html.element("td", &[Attr::Is("class", "bars")], |html| charts::bar(html, item, anchor));
         html.element("td", &[Attr::Is("class", "n"), Attr::Is("data-name", "Earned")], |html| {
             html.sentence(&item.difficulty.map_or_else(|| "–".to_owned(), percent));
@@ -371,23 +365,39 @@ fn draw_root(html: &mut Html, root: &RootView, most: usize) {
 }
 
 fn waiting(html: &mut Html, view: &View) {
-    table(html, &["Item", "Answers", "Points", "Why"], |html| {
-        for waiting in &view.backlog {
+    html.element("table", &[Attr::Is("class", "items")], |html| {
+        html.element("thead", &[], |html| {
             html.element("tr", &[], |html| {
-                html.element("th", &[Attr::Is("scope", "row")], |html| {
-                    html.element("code", &[], |html| html.text(&waiting.id));
-                    if waiting.name != waiting.id {
-                        html.classed("span", "name", &format!(" {}", waiting.name));
-                    }
-                });
-                number(html, &waiting.answers.to_string());
-                number(html, &shown::points(waiting.points));
-                let why: Vec<String> = match &waiting.why[..] {
-                    [(only, _)] => vec![only.clone()],
-                    all => all.iter().map(|(why, count)| format!("{why} ({count})")).collect(),
-                };
-                html.line("td", &[], &why.join(", "));
+                for (class, title) in [("what", "Item"), ("n", "Answers"), ("n", "Points"), ("why", "Why")] {
+                    html.line("th", &[Attr::Is("scope", "col"), Attr::Is("class", class)], title);
+                }
             });
+        });
+        html.element("tbody", &[], |html| view.backlog.iter().for_each(|waiting| draw_waiting(html, waiting)));
+    });
+}
+
+fn draw_waiting(html: &mut Html, waiting: &WaitingView) {
+    let why: Vec<String> = match &waiting.why[..] {
+        [(only, _)] => vec![only.clone()],
+        all => all.iter().map(|(why, count)| format!("{why} ({count})")).collect(),
+    };
+    html.element("tr", &[], |html| {
+        what(html, &waiting.id, &waiting.name);
+        for (name, value) in [("Answers", waiting.answers.to_string()), ("Points", shown::points(waiting.points))] {
+            html.line("td", &[Attr::Is("class", "n"), Attr::Is("data-name", name)], &value);
+        }
+        html.classed("td", "why", &why.join(", "));
+    });
+}
+
+/// An item by its id and its name, at the head of a row.
+fn what(html: &mut Html, id: &str, name: &str) {
+    html.element("th", &[Attr::Is("scope", "row"), Attr::Is("class", "what")], |html| {
+        html.element("code", &[], |html| html.text(id));
+        if name != id {
+            html.sentence(" ");
+            html.classed("span", "name", name);
         }
     });
 }

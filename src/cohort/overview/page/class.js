@@ -7,6 +7,10 @@
   const rows = Array.from(body.rows);
   const words = rows.map(function (row) { return row.textContent.toLowerCase(); });
   const heads = Array.from(table.tHead.rows[0].cells);
+  // A browser lays out a few hundred rows at once, not ten thousand.
+  const AT_ONCE = 300;
+  let order = rows;
+  let room = AT_ONCE;
   document.documentElement.classList.add("js");
 
   // A phone shows a row as a block, where each number needs its name; only the words, so that no class is in two places.
@@ -47,7 +51,7 @@
     cell.colSpan = heads.length;
     openRows.set(row, { more: more, article: article, home: article.parentNode, link: link });
     cell.append(article);
-    row.after(more);
+    if (row.isConnected) { row.after(more); }
     row.classList.add("open");
     link.setAttribute("aria-expanded", "true");
   }
@@ -72,8 +76,13 @@
     if (!article) { return; }
     const row = rows.find(function (row) { const link = linkOf(row); return link && link.hash === "#" + article.id; });
     if (row) {
-      row.hidden = false;
       show(row);
+      if (!row.isConnected) {
+        search.value = "";
+        filter.value = "";
+        room = rows.length;
+        draw();
+      }
       target.scrollIntoView({ block: "center" });
     }
   }
@@ -95,20 +104,13 @@
     heads.forEach(function (other) { if (other.dataset.sort) { other.setAttribute("aria-sort", "none"); } });
     head.setAttribute("aria-sort", isUp ? "ascending" : "descending");
     const keys = new Map(rows.map(function (row) { return [row, key(row, at, isNumber)]; }));
-    const order = new Map(rows.map(function (row, place) { return [row, place]; }));
-    const sorted = rows.slice().sort(function (one, other) {
-      const a = keys.get(one);
-      const b = keys.get(other);
-      const way = a === b ? 0 : isNumber ? a - b : a.localeCompare(b, undefined, { numeric: true });
-      return (isUp ? way : -way) || order.get(one) - order.get(other);
+    const places = new Map(rows.map(function (row, place) { return [row, place]; }));
+    const compare = new Intl.Collator(undefined, { numeric: true }).compare;
+    order = rows.slice().sort(function (one, other) {
+      const way = isNumber ? keys.get(one) - keys.get(other) || 0 : compare(keys.get(one), keys.get(other));
+      return (isUp ? way : -way) || places.get(one) - places.get(other);
     });
-    const all = document.createDocumentFragment();
-    sorted.forEach(function (row) {
-      all.append(row);
-      const open = openRows.get(row);
-      if (open) { all.append(open.more); }
-    });
-    body.append(all);
+    draw();
   }
 
   heads.forEach(function (head, at) {
@@ -126,28 +128,48 @@
   const search = document.getElementById("search");
   const filter = document.getElementById("filter");
   const shown = document.getElementById("shown");
+  const further = document.getElementById("further");
+  const found = new Map(rows.map(function (row, at) { return [row, words[at]]; }));
   document.querySelector(".controls").hidden = false;
 
-  function sift() {
+  function draw() {
     const wanted = search.value.toLowerCase().split(" ").filter(Boolean);
-    let count = 0;
-    rows.forEach(function (row, at) {
-      const isIn = (filter.value === "" || row.dataset.f.split(" ").includes(filter.value))
-        && wanted.every(function (word) { return words[at].includes(word); });
-      row.hidden = !isIn;
-      const open = openRows.get(row);
-      if (open) { open.more.hidden = !isIn; }
-      if (isIn) { count += 1; }
+    const matching = order.filter(function (row) {
+      return (filter.value === "" || row.dataset.f.split(" ").includes(filter.value))
+        && wanted.every(function (word) { return found.get(row).includes(word); });
     });
-    shown.textContent = count + " of " + rows.length;
+    const all = document.createDocumentFragment();
+    matching.slice(0, room).forEach(function (row) {
+      all.append(row);
+      const open = openRows.get(row);
+      if (open) { all.append(open.more); }
+    });
+    body.replaceChildren(all);
+    further.hidden = matching.length <= room;
+    further.textContent = "Show all " + matching.length;
+    shown.textContent = matching.length + " of " + rows.length;
+  }
+
+  function drawAnew() {
+    room = AT_ONCE;
+    draw();
   }
 
   let waits = 0;
   search.addEventListener("input", function () {
     clearTimeout(waits);
-    waits = setTimeout(sift, 60);
+    waits = setTimeout(drawAnew, 60);
   });
-  filter.addEventListener("change", sift);
-  sift();
+  filter.addEventListener("change", drawAnew);
+  further.addEventListener("click", function () {
+    room = rows.length;
+    draw();
+  });
+  // Paper has no button to press.
+  window.addEventListener("beforeprint", function () {
+    room = rows.length;
+    draw();
+  });
+  draw();
   follow();
 })();

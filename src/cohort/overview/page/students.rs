@@ -72,6 +72,7 @@ impl<'a> Students<'a> {
             html.line("h2", &[], "Students");
             self.controls(html);
             self.table(html);
+            html.element("button", &[Attr::Is("id", "further"), Attr::Is("type", "button"), Attr::Is("hidden", "")], |_| {});
         });
         if let Some(answers) = self.answers {
             html.element("section", &[Attr::Is("id", "answers")], |html| {

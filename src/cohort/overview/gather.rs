@@ -19,6 +19,8 @@ use crate::text::Span;
 const WITH_EXAMPLE: usize = 12;
 /// A wrong value that fewer answers share is nobody's common mistake.
 const FEWEST_SHARED: usize = 3;
+/// An item on which more than this share of the points was earned is not among the hard ones.
+const EASY: f64 = 0.9;
 /// Names listed in a sentence.
 const NAMED: usize = 12;
 
@@ -348,50 +350,65 @@ fn lead(overview: &Overview, stats: &Stats) -> Vec<String> {
         first = format!("{first}; {} could not be", stats.ungraded.len());
     }
     said.push(first + ".");
-    for view in &overview.drills {
-        let of = if overview.drills.len() > 1 { format!("{}: ", view.title) } else { String::new() };
-        if let (Some(median), Some(mean), Some(low), Some(high)) =
-            (view.scores.quantile(0.5), view.scores.mean(), view.scores.quantile(0.25), view.scores.quantile(0.75))
-        {
-            said.push(format!(
-                "{of}The median is {} of {}, the mean {}; the middle half lies between {} and {}.",
-                rounded(median),
-                shown::points_in_words(view.scores.possible),
-                rounded(mean),
-                rounded(low),
-                rounded(high)
-            ));
-        }
-        if view.waiting > 0 {
-            let things: usize = view.backlog.iter().map(|waiting| waiting.answers).sum();
-            said.push(format!(
-                "{of}{} in {} {} for a person, worth {}; what waits is not counted above.",
-                shown::sentence(&shown::count(things, "finding", "findings")),
-                answers(view.waiting),
-                if things == 1 { "waits" } else { "wait" },
-                shown::points_in_words(view.scores.pending)
-            ));
-        }
-        let mut hard: Vec<&ItemView> = view.parts.iter().flat_map(|part| &part.items).filter(|item| item.difficulty.is_some()).collect();
-        hard.sort_by(|a, b| a.difficulty.partial_cmp(&b.difficulty).unwrap_or(std::cmp::Ordering::Equal));
-        let hardest: Vec<String> =
-            hard.iter().take(3).map(|item| format!("{} ({})", quoted(&item.id), percent(item.difficulty.unwrap_or_default()))).collect();
-        if hard.len() > 3 {
-            said.push(format!("{of}Least of their points were earned on {}.", shown::list(&hardest, "and")));
-        }
-        if let Some(mistake) = view.mistakes.first().filter(|mistake| mistake.answers > 1) {
-            said.push(format!(
-                "{of}The most common mistake, in {} of the answers, is about {}: {}",
-                percent(share(mistake.answers, view.answers)),
-                mistake.name,
-                mistake.says.clone().unwrap_or_else(|| quoted(&mistake.code).to_string())
-            ));
-        }
-        let only: BTreeSet<&String> = view.sums.iter().flat_map(|sum| &sum.who).collect();
-        if !only.is_empty() {
-            let gives = if only.len() == 1 { "gives" } else { "give" };
-            said.push(format!("{of}{} {gives} only the total where its terms are asked for.", shown::sentence(&answers(only.len()))));
-        }
+    match &overview.drills[..] {
+        [view] => said.extend(lead_of(view)),
+        // With several drills the sections below speak for themselves.
+        views => said.extend(views.iter().filter_map(|view| {
+            let median = view.scores.quantile(0.5)?;
+            let possible = shown::points_in_words(view.scores.possible);
+            Some(format!("{}: {}, the median is {} of {possible}.", view.title, answers(view.answers), rounded(median)))
+        })),
+    }
+    said
+}
+
+/// One drill in a few sentences.
+fn lead_of(view: &View) -> Vec<String> {
+    let mut said = Vec::new();
+    let scores = &view.scores;
+    if let (Some(median), Some(mean), Some(low), Some(high)) =
+        (scores.quantile(0.5), scores.mean(), scores.quantile(0.25), scores.quantile(0.75))
+    {
+        said.push(format!(
+            "The median is {} of {}, the mean {}; the middle half lies between {} and {}.",
+            rounded(median),
+            shown::points_in_words(scores.possible),
+            rounded(mean),
+            rounded(low),
+            rounded(high)
+        ));
+    }
+    if view.waiting > 0 {
+        let things: usize = view.backlog.iter().map(|waiting| waiting.answers).sum();
+        said.push(format!(
+            "{} in {} {} for a person, worth {}; what waits is not counted above.",
+            shown::sentence(&shown::count(things, "finding", "findings")),
+            answers(view.waiting),
+            if things == 1 { "waits" } else { "wait" },
+            shown::points_in_words(scores.pending)
+        ));
+    }
+    let items = view.parts.iter().flat_map(|part| &part.items);
+    let mut hard: Vec<(f64, &ItemView)> = items.filter_map(|item| Some((item.difficulty?, item))).collect();
+    hard.retain(|(difficulty, _)| *difficulty < EASY);
+    hard.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let hardest: Vec<String> =
+        hard.iter().take(3).map(|(difficulty, item)| format!("{} ({})", quoted(&item.id), percent(*difficulty))).collect();
+    if !hardest.is_empty() {
+        said.push(format!("The smallest share of its points was earned on {}.", shown::list(&hardest, "and")));
+    }
+    if let Some(mistake) = view.mistakes.first().filter(|mistake| mistake.answers > 1) {
+        said.push(format!(
+            "The most common mistake, in {} of the answers, is about {}: {}",
+            percent(share(mistake.answers, view.answers)),
+            mistake.name,
+            mistake.says.clone().unwrap_or_else(|| quoted(&mistake.code).to_string())
+        ));
+    }
+    let only: BTreeSet<&String> = view.sums.iter().flat_map(|sum| &sum.who).collect();
+    if !only.is_empty() {
+        let gives = if only.len() == 1 { "gives" } else { "give" };
+        said.push(format!("{} {gives} only the total where its terms are asked for.", shown::sentence(&answers(only.len()))));
     }
     said
 }

@@ -6,6 +6,7 @@ use anstyle::{AnsiColor, Style};
 
 use super::words::{self, correlation, percent, share};
 use super::{ItemView, MistakeView, Overview, View, gather};
+use crate::cohort::stats::Bin;
 use crate::report::inert;
 use crate::report::look::Look;
 use crate::report::shown::{self, TIE};
@@ -66,7 +67,11 @@ impl Page {
         let label = |low: f64, high: f64| format!("{}–{}", shown::points(low), shown::points(high));
         let wide = bins.iter().map(|bin| label(bin.low, bin.high).chars().count()).max().unwrap_or(0);
         let room = self.columns.saturating_sub(wide + 12);
-        for bin in &bins {
+        // Where nobody is, below and above, no line is needed.
+        let is_empty = |bin: &&Bin| bin.decided + bin.waiting == 0;
+        let first = bins.iter().take_while(is_empty).count();
+        let last = bins.len() - bins.iter().rev().take_while(is_empty).count();
+        for bin in &bins[first..last] {
             let count = bin.decided + bin.waiting;
             let of = |count: usize| share(count, most);
             let bar = bar(&[('█', color(AnsiColor::Cyan), of(bin.decided)), ('▒', color(AnsiColor::Magenta), of(bin.waiting))], room);

@@ -39,7 +39,11 @@ pub(super) fn render(overview: &Overview, run: &Run, links: bool) -> Result<Stri
         head(html, overview);
         for (at, view) in overview.drills.iter().enumerate() {
             if overview.drills.len() > 1 {
-                html.line("h2", &[Attr::Is("class", "drill")], &format!("{}: {}", view.title, answers(view.answers)));
+                html.line(
+                    "h2",
+                    &[Attr::Is("class", "drill"), Attr::Id(Anchor::new("drill", at))],
+                    &format!("{}: {}", view.title, answers(view.answers)),
+                );
             }
             draw(html, view, at);
         }
@@ -63,14 +67,13 @@ fn head(html: &mut Html, overview: &Overview) {
         let said = overview.lead.iter().skip(usize::from(overview.drills.len() == 1));
         html.element("ul", &[Attr::Is("class", "lead")], |html| said.for_each(|sentence| html.line("li", &[], sentence)));
         html.element("nav", &[Attr::Label("Parts of this page")], |html| {
-            for (at, view) in overview.drills.iter().enumerate() {
-                if overview.drills.len() > 1 {
-                    html.classed("strong", "of", &view.title);
-                }
-                for (kind, title) in sections(view) {
-                    html.line("a", &[Attr::To(Anchor::new(kind, at))], title);
-                    html.end_line();
-                }
+            let links: Vec<(&'static str, usize, &str)> = match &overview.drills[..] {
+                [view] => sections(view).into_iter().map(|(kind, title)| (kind, 0, title)).collect(),
+                views => views.iter().enumerate().map(|(at, view)| ("drill", at, view.title.as_str())).collect(),
+            };
+            for (kind, at, title) in links {
+                html.line("a", &[Attr::To(Anchor::new(kind, at))], title);
+                html.end_line();
             }
             html.line("a", &[Attr::To(STUDENTS)], "Students");
         });

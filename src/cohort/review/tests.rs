@@ -55,6 +55,7 @@ fn grade(folder: &Path, out: &Path, drill: &Drill) -> Summary {
         deadline: None,
         kind: None,
         threads: NonZero::new(1),
+        salt: None,
     };
     let class = Class::collect(folder, &Rules::default()).expect("the class can be collected");
     cohort::grade(&class, std::slice::from_ref(drill), None, out, &options, &Silent, &AtomicBool::new(false)).expect("it runs")

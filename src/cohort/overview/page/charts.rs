@@ -4,8 +4,8 @@
 //! letters keep their size. Every chart has a title and a description for those who cannot see it, and its numbers stand
 //! beside it as text or as a table.
 
-use super::super::ItemView;
-use super::super::words::{answers, share as part_of};
+use crate::cohort::overview::ItemView;
+use crate::cohort::overview::words::{answers, share as part_of};
 use crate::cohort::stats::{Bin, Scores};
 use crate::report::html::{Anchor, Attr, Html};
 use crate::report::look::Look;

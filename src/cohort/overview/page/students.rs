@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::super::words::{self, percent};
-use super::super::{Overview, Student, View};
 use super::{ANSWERS, STUDENTS, TEXT, TEXTS};
 use crate::cohort::Trouble;
+use crate::cohort::overview::words::{self, percent};
+use crate::cohort::overview::{Overview, Student, View};
 use crate::cohort::read::{Criterion, Quantity, Reading, ReviewItem, Row, Run};
 use crate::report::html::{Anchor, Attr, Html, Marked, answer, legend};
 use crate::report::inert::{self, quoted};

@@ -1,8 +1,8 @@
 //! A table goes out and comes back.
 
-use super::super::bench::{TestLog, cases, decide_all, log_of, marking};
-use super::super::desk::Desk;
 use super::*;
+use crate::cohort::review::bench::{TestLog, cases, decide_all, log_of, marking};
+use crate::cohort::review::desk::Desk;
 
 /// The table as rows of cells.
 fn rows(bytes: &[u8]) -> Vec<Vec<String>> {

@@ -12,6 +12,7 @@ mod chain;
 mod combine;
 mod hint;
 mod literal;
+mod marks;
 mod mood;
 mod scan;
 pub mod short;
@@ -27,6 +28,8 @@ use std::ops::Range;
 use crate::formula::Expr;
 use crate::quantity::{Loose, Number, Unit, Units, Written};
 use crate::text::Passage;
+
+use marks::Marks;
 
 /// What is known outside of a passage when it is read.
 #[derive(Clone, Debug)]
@@ -127,15 +130,24 @@ pub struct Link {
 
 /// Reads a passage.
 pub fn recognize(passage: &Passage, context: &Context) -> Recognized {
-    let mentions = quantities(passage, context);
+    recognize_among(passage, context, Marks::of(std::iter::once(passage.text())))
+}
+
+/// [`recognize`], for a passage that stands among others, whose decimal marks tell of its own.
+fn recognize_among(passage: &Passage, context: &Context, marks: Marks) -> Recognized {
+    let mentions = quantities_among(passage, context, marks);
     let chains = chain::chains(passage.text(), &mentions, context);
     Recognized { mentions, chains }
 }
 
 /// The quantities of a passage alone, without the work that they stand in.
 pub fn quantities(passage: &Passage, context: &Context) -> Vec<Mention> {
+    quantities_among(passage, context, Marks::of(std::iter::once(passage.text())))
+}
+
+fn quantities_among(passage: &Passage, context: &Context, marks: Marks) -> Vec<Mention> {
     let text = passage.text();
-    let atoms = combine::combine(text, context.units, scan::atoms(text, context));
+    let atoms = combine::combine(text, context.units, scan::atoms(text, context, marks));
     atoms.into_iter().map(|atom| mention(text, context, atom)).collect()
 }
 

@@ -4,6 +4,7 @@
 //! to the submitted bytes, so that the submission itself is never rewritten.
 
 mod sentence;
+mod wide;
 
 use std::ops::Range;
 
@@ -243,18 +244,30 @@ impl Passage {
 
     /// Appends text that stands in the source at `start`, byte for byte.
     ///
-    /// Full-width letters, digits and signs (`２．６`) are ASCII that was set wide, and read as such.
+    /// Full-width letters, digits and signs (`２．６`) are ASCII that was set wide, and read as such; so are units that are set
+    /// as one character (`㎲`). Characters that nobody sees (a zero-width space, the marks of a direction of writing, a soft
+    /// hyphen) are left out: they come along in what is copied from a page, and may stand in the middle of a number.
     pub fn push(&mut self, text: &str, start: usize) {
-        // The first byte of all of them; ordinary text has none.
-        if !text.as_bytes().contains(&0xef) {
+        if text.is_ascii() || !text.bytes().any(|byte| matches!(byte, 0xc2 | 0xe2 | 0xe3 | 0xef)) {
             return self.push_verbatim(text, start);
         }
         let mut done = 0;
         for (at, c) in text.char_indices() {
-            let Some(narrow) = narrow(c) else { continue };
+            let mut narrow = [0; 4];
+            let plain = if c.is_ascii() {
+                continue;
+            } else if let Some(c) = wide::narrow(c) {
+                c.encode_utf8(&mut narrow)
+            } else if let Some(spelled) = wide::spelled(c) {
+                spelled
+            } else if wide::is_unseen(c) {
+                ""
+            } else {
+                continue;
+            };
             self.push_verbatim(&text[done..at], start + done);
             done = at + c.len_utf8();
-            self.push_for(narrow.encode_utf8(&mut [0; 4]), Span::new(start + at, start + done));
+            self.push_for(plain, Span::new(start + at, start + done));
         }
         self.push_verbatim(&text[done..], start + done);
     }
@@ -387,11 +400,6 @@ impl Passage {
     }
 }
 
-/// The ASCII character that a full-width one is.
-fn narrow(c: char) -> Option<char> {
-    matches!(c, '\u{ff01}'..='\u{ff5e}').then(|| char::from_u32(u32::from(c) - 0xfee0)).flatten()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -417,6 +425,16 @@ mod tests {
         assert_eq!(passage.text(), "a 2.6 GB");
         assert_eq!(passage.span(2..5), Span::new(12, 21));
         assert_eq!(passage.span(6..8), Span::new(22, 24));
+    }
+
+    #[test]
+    fn what_nobody_sees_is_left_out() {
+        let mut passage = Passage::new();
+        passage.push("6\u{200b}6.4\u{200e} %, \u{2067}16\u{2069} MB, 20 ㎲", 5);
+        assert_eq!(passage.text(), "66.4 %, 16 MB, 20 µs");
+        assert_eq!(passage.span(0..4), Span::new(5, 12));
+        assert_eq!(passage.span(8..10), Span::new(22, 24));
+        assert_eq!(passage.span(18..21), Span::new(35, 38));
     }
 
     #[test]

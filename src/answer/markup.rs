@@ -163,7 +163,7 @@ impl Scanner<'_> {
 
     fn paragraph(&mut self, end: usize) {
         let start = self.at;
-        if !self.bytes[start..end].iter().any(|&byte| matches!(byte, b'$' | b'\\' | b'*' | b'~' | b'^' | b'<')) {
+        if !self.bytes[start..end].iter().any(|&byte| matches!(byte, b'$' | b'\\' | b'*' | b'~' | b'^' | b'<' | b'{')) {
             self.at = end;
             return;
         }
@@ -187,6 +187,15 @@ impl Scanner<'_> {
                     self.at += run;
                 }
                 b'^' if self.bytes.get(at + 1) == Some(&b'{') => self.script(end),
+                // `1{,}240`: the comma of a formula, in a text that forgot the dollars.
+                b'{' if self.bytes[at..end].starts_with(b"{,}")
+                    && at > 0
+                    && self.bytes[at - 1].is_ascii_digit()
+                    && self.bytes.get(at + 3).is_some_and(u8::is_ascii_digit) =>
+                {
+                    let span = Span::new(at, at + 3);
+                    self.region(span, span, RegionKind::Inline);
+                }
                 b'<' if self.text[at..].starts_with("<!--") && self.around == Around::Markdown => {
                     self.at = self.text[at + 4..].find("-->").map_or(self.text.len(), |length| at + 4 + length + 3);
                 }
@@ -249,7 +258,8 @@ impl Scanner<'_> {
         let letters = rest[1..].bytes().take_while(u8::is_ascii_alphabetic).count();
         if letters == 0 {
             let after = rest[2..].chars().next().unwrap_or(' ');
-            return before.is_ascii_digit() && (after.is_alphanumeric() || after == '\\');
+            return before.is_ascii_digit() && (after.is_alphanumeric() || matches!(after, '\\' | '-' | '–'))
+                || before == '-' && after.is_ascii_digit();
         }
         if before == ':' || before == '\\' {
             return false;
@@ -337,7 +347,7 @@ const MAX_WORD: usize = 24;
 /// The bytes that may begin something that is scanned for.
 const SPECIAL: [bool; 256] = {
     let mut special = [false; 256];
-    let bytes = b"`\\$*~^<";
+    let bytes = b"`\\$*~^<{";
     let mut at = 0;
     while at < bytes.len() {
         special[bytes[at] as usize] = true;

@@ -470,7 +470,7 @@ impl<'a> Tex<'a> {
 
     fn symbol(&mut self, name: &str, symbol: &str, from: usize) {
         let to = self.at;
-        if name == "mu" {
+        if matches!(name, "mu" | "upmu") {
             // A micro sign belongs to the unit behind it.
             self.skip_spaces();
             let letter = self.byte().is_some_and(|byte| byte.is_ascii_alphabetic());

@@ -15,6 +15,8 @@ pub(super) enum Prefixes {
     Large,
     /// All of SI.
     Si,
+    /// Those of SI that make it smaller: nobody has gigafarads.
+    Small,
 }
 
 /// A unit of the table.
@@ -83,7 +85,7 @@ const LEVEL: Dimension = Dimension::of(&[(Base::Level, 1)]);
 const SUBSTANCE: Dimension = Dimension::of(&[(Base::Substance, 1)]);
 const NONE: Dimension = Dimension::NONE;
 
-use Prefixes::{Data, Large, None as Bare, Si};
+use Prefixes::{Data, Large, None as Bare, Si, Small};
 
 /// The table.
 pub(super) static GROUPS: &[Group] = &[
@@ -219,7 +221,7 @@ pub(super) static GROUPS: &[Group] = &[
             entry("A", &[], &["ampere", "amp"], CURRENT, (1, 1), Si),
             entry("V", &[], &["volt"], VOLTAGE, (1, 1), Si),
             entry("Ω", &["Ω"], &["ohm"], RESISTANCE, (1, 1), Si),
-            entry("F", &[], &["farad"], CAPACITANCE, (1, 1), Si),
+            entry("F", &[], &["farad"], CAPACITANCE, (1, 1), Small),
             entry("C", &[], &["coulomb"], CHARGE, (1, 1), Bare),
             entry("Ah", &[], &["ampere hour", "ampere-hour", "amp hour", "amp-hour"], CHARGE, (3600, 1), Si),
         ],
@@ -334,7 +336,7 @@ pub(super) static PREFIXES: &[Prefix] = &[
     prefix("Z", &[], "zetta", &[], 10, 21),
     prefix("Y", &[], "yotta", &[], 10, 24),
     prefix("m", &[], "milli", &["mili"], 10, -3),
-    prefix("µ", &["u", "μ", "mc"], "micro", &["mikro"], 10, -6),
+    prefix("µ", &["u", "μ", "mc", "mu"], "micro", &["mikro"], 10, -6),
     prefix("n", &[], "nano", &[], 10, -9),
     prefix("p", &[], "pico", &[], 10, -12),
     prefix("f", &[], "femto", &[], 10, -15),
@@ -369,6 +371,7 @@ impl Prefixes {
             Prefixes::Data => prefix.power >= 3 || prefix.base == 1024,
             Prefixes::Large => prefix.power >= 3 && prefix.base == 10,
             Prefixes::Si => prefix.base == 10,
+            Prefixes::Small => prefix.base == 10 && prefix.power < 0,
         }
     }
 }

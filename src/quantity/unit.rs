@@ -269,7 +269,7 @@ static INDEX: LazyLock<Index> = LazyLock::new(|| {
             }
         }
     }
-    for slang in ["milli", "micro", "nano", "gig", "meg"] {
+    for slang in ["milli", "micro", "nano", "gig", "meg", "GF", "TF", "PF", "EF"] {
         index.learn(hashed(HASH, slang));
     }
     index
@@ -340,6 +340,12 @@ fn prefixes_of(word: &str) -> impl Iterator<Item = &'static Prefix> {
 
 /// By symbol, with or without a prefix, every letter in its case.
 fn exact(word: &str) -> Vec<Sense> {
+    // `312 TF`, as machines are sold.
+    if let "GF" | "TF" | "PF" | "EF" = word
+        && let Some(prefix) = PREFIXES.iter().find(|prefix| prefix.symbol == &word[..1])
+    {
+        return senses(INDEX.symbols["FLOP"], prefix, Some(Loose::Spelling));
+    }
     if let Some(entry) = INDEX.symbols.get(word) {
         return match word {
             // A lone `m` is a meter; `5m` of a duration is meant now and then.
@@ -354,7 +360,7 @@ fn exact(word: &str) -> Vec<Sense> {
                 continue;
             }
             // All in lower case, bytes are meant as often as bits.
-            if word == "kb" {
+            if matches!(word, "kb" | "kib") {
                 return vec![sense(INDEX.symbols["B"], prefix, Some(Loose::Case)), sense(entry, prefix, None)];
             }
             return senses(entry, prefix, None);

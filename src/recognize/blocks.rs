@@ -7,15 +7,16 @@ use crate::answer::{Answer, Block, Role};
 use crate::quantity::{Unit, Units};
 
 use super::hint;
-use super::{Context, Mention, Reading, Recognized, quantities, recognize};
+use super::marks::Marks;
+use super::{Context, Mention, Reading, Recognized, quantities_among, recognize_among};
 
 /// What stands in each block of an answer, in the order of the blocks.
 pub fn read(answer: &Answer, units: &Units, symbols: &BTreeSet<String>) -> Vec<Recognized> {
-    let tables = Tables::of(&answer.blocks, units);
+    let (tables, marks) = (Tables::of(&answer.blocks, units), marks(&answer.blocks));
     let blocks = answer.blocks.iter().enumerate();
     let read = blocks.map(|(at, block)| {
-        let mut found = recognize(&block.passage, &tables.context(at, block, units, symbols));
-        withdraw(&mut found.mentions, block);
+        let mut found = recognize_among(&block.passage, &tables.context(at, block, units, symbols), marks);
+        settle(&mut found.mentions, block);
         found
     });
     read.collect()
@@ -27,22 +28,38 @@ pub fn read_quantities<'a>(
     units: &'a Units,
     symbols: &'a BTreeSet<String>,
 ) -> impl Iterator<Item = (&'a Block, Vec<Mention>)> {
-    let tables = Tables::of(blocks, units);
+    let (tables, marks) = (Tables::of(blocks, units), marks(blocks));
     blocks.iter().enumerate().map(move |(at, block)| {
-        let mut mentions = quantities(&block.passage, &tables.context(at, block, units, symbols));
-        withdraw(&mut mentions, block);
+        let mut mentions = quantities_among(&block.passage, &tables.context(at, block, units, symbols), marks);
+        settle(&mut mentions, block);
         (block, mentions)
     })
 }
 
-/// What is struck out is taken back.
-fn withdraw(mentions: &mut [Mention], block: &Block) {
+/// The decimal marks of all blocks: those of one tell how another is meant.
+fn marks(blocks: &[Block]) -> Marks {
+    Marks::of(blocks.iter().map(|block| block.passage.text()))
+}
+
+/// What only the block tells of its quantities: what is struck out is taken back, and what numbers a section is none.
+fn settle(mentions: &mut Vec<Mention>, block: &Block) {
+    if matches!(block.role, Role::Heading(_)) && mentions.first().is_some_and(|first| numbers_section(block.passage.text(), first)) {
+        mentions.remove(0);
+    }
     if block.struck.is_empty() {
         return;
     }
     for mention in mentions {
         mention.withdrawn |= block.struck.iter().any(|struck| struck.start < mention.range.end && mention.range.start < struck.end);
     }
+}
+
+/// Whether a quantity at the start of a heading is the number of its section: `3 Results`.
+fn numbers_section(heading: &str, first: &Mention) -> bool {
+    let title = heading[first.number.end..].trim_start_matches(' ');
+    let mut letters = title.chars().take_while(|c| c.is_alphabetic());
+    let named = letters.next().is_some_and(char::is_uppercase) && letters.next().is_some_and(char::is_lowercase);
+    first.range.start == 0 && first.unit.is_none() && first.number.len() <= 2 && named
 }
 
 /// The units that stand in headers, in row names, and in cells of their own.

@@ -262,6 +262,9 @@ impl Cutter<'_> {
             return Class::Operator;
         }
         let behind_value = matches!(self.tokens.last().map(|token| token.class), Some(Class::Close | Class::Mention(_) | Class::Operator));
+        // `2Ψ bytes = …`: a symbol with its coefficient is a value too.
+        let coefficient = |token: &Token| token.class == Class::Symbol && self.text.as_bytes()[token.range.start].is_ascii_digit();
+        let behind_value = behind_value || self.tokens.last().is_some_and(coefficient);
         if behind_value && word.len() > 1 && is_unit(self.context.units, word) {
             return Class::Symbol;
         }
@@ -509,7 +512,7 @@ mod tests {
     /// The members of each chain, a chain a string; parsed ones in `⟨⟩`, plain quantities in `[]`.
     fn shown(text: &str) -> Vec<String> {
         let units = Units::standard();
-        let symbols: BTreeSet<String> = ["P", "α", "S", "S*", "B", "L", "V", "T"].map(str::to_owned).into();
+        let symbols: BTreeSet<String> = ["P", "α", "S", "S*", "B", "L", "V", "T", "Ψ"].map(str::to_owned).into();
         let context = Context { units: &units, symbols: &symbols, unit_hint: None };
         let found = recognize(&Passage::verbatim(text, 0), &context);
         let chains = found.chains.iter().map(|chain| {
@@ -552,6 +555,12 @@ mod tests {
             ("S^* = PαB = 16 MB", &["⟨S^*⟩ = ⟨PαB⟩ = [16 MB]"]),
             ("S = 16 MB · 1 MiB → 3.28 s", &["⟨S⟩ = [16 MB]"]),
             ("2B = 50 GB/s", &["⟨2B⟩ = [50 GB/s]"]),
+            ("S* = 2·P·α·B = 32 MB", &["⟨S*⟩ = ⟨2·P·α·B⟩ = [32 MB]"]),
+            ("2·P·α·B", &[]),
+            ("2Ψ = 2.6 GB", &["⟨2Ψ⟩ = [2.6 GB]"]),
+            ("a) 2Ψ bytes = 2.6 GB", &["⟨2Ψ bytes⟩ = [2.6 GB]"]),
+            ("2 × 104 ms = 208 ms", &["⟨2 × 104 ms⟩ = [208 ms]"]),
+            ("x^2 = 25", &["⟨x^2⟩ = [25]"]),
         ] {
             assert_eq!(shown(text), chains, "{text}");
         }

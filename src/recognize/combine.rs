@@ -89,7 +89,7 @@ fn joint(text: &str, gap: &str, first: &Atom, second: &Atom) -> Option<Joint> {
             return (bare && whole(first) && whole(second) && first.plain <= second.plain && !second.plain.is_zero())
                 .then_some(Joint::Share);
         }
-        "in" if first.plain == Number::ONE && second.plain > Number::from(2) && bare && !second.may_be_year(text) => {
+        "in" if bare && is_odds(first, second) && !second.may_be_year(text) => {
             return Some(Joint::Share);
         }
         "point"
@@ -134,6 +134,13 @@ fn joint(text: &str, gap: &str, first: &Atom, second: &Atom) -> Option<Joint> {
         _ => first.value() < second.value(),
     };
     rises.then_some(Joint::Range)
+}
+
+/// `1 in 500`, `3 in 4`: how many of how many.
+fn is_odds(first: &Atom, second: &Atom) -> bool {
+    let whole = first.digits.decimals == 0 && second.digits.decimals == 0;
+    let round = [3, 4, 5, 10, 100, 1000].iter().any(|of| second.plain == Number::from(*of));
+    whole && (first.plain == Number::ONE && second.plain > Number::from(2) || round && first.plain < second.plain && !first.plain.is_zero())
 }
 
 /// Whether a dash with spaces is a minus: the result follows.
@@ -195,7 +202,9 @@ fn around(text: &str, units: &Units, range: &Range<usize>) -> Option<Around> {
     let mut scale = Number::ONE;
     // A power of ten behind a bracket reads like one behind a 1.
     let rest: String = text[end..].chars().take(24).collect();
-    if let Some(literal) = literal::read(&format!("1{rest}"), false).filter(|literal| literal.form == literal::Form::Scientific) {
+    if let Some(literal) =
+        literal::read(&format!("1{rest}"), literal::Manner::default()).filter(|literal| literal.form == literal::Form::Scientific)
+    {
         scale = literal.value;
         end += literal.len - 1;
     }

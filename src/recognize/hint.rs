@@ -74,7 +74,11 @@ pub(super) fn before_number(units: &Units, text: &str, at: usize) -> Option<Unit
     let word = label.rsplit([' ', '"', '\'', '(', '{', ',', '=', '`']).next()?;
     let is_label = word.len() == label.trim_start().len() && word.contains('/');
     if is_label {
-        strict(units, word)
+        // `GB/s: 25`, and `T/ms = 202.7`, a name divided by its unit: a single letter may be a symbol too, and tokens are
+        // counted by the second.
+        let (above, below) = word.rsplit_once('/')?;
+        let label = below.chars().nth(1).is_some() && below != "min" && strict(units, above).is_none();
+        strict(units, if label { below } else { word }).or_else(|| strict(units, word))
     } else if word.contains('_') {
         of_key(units, word)
     } else {

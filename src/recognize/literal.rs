@@ -115,9 +115,20 @@ impl Gathered {
     }
 }
 
-/// The number at the start of `text`, which begins with a digit, or a point and a digit. `listed`: it follows another
-/// number and a comma, so that no comma of its own is part of it.
-pub(super) fn read(text: &str, listed: bool) -> Option<Literal> {
+/// What is known about a number before it is read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Manner {
+    /// It follows another number and a comma, so that no comma of its own is part of it.
+    pub(super) listed: bool,
+    /// The text around writes its decimals with a comma.
+    pub(super) decimal_comma: bool,
+    /// What stands behind it shows that `× 104` is a factor, and not a power of ten that lost its raised digit.
+    pub(super) product: bool,
+}
+
+/// The number at the start of `text`, which begins with a digit, or a point and a digit.
+pub(super) fn read(text: &str, manner: Manner) -> Option<Literal> {
+    let Manner { listed, decimal_comma: european, product } = manner;
     let bytes = text.as_bytes();
     if bytes[0] == b'0'
         && let Some(literal) = other_base(bytes)
@@ -132,7 +143,7 @@ pub(super) fn read(text: &str, listed: bool) -> Option<Literal> {
     let mut other = None;
     if first > 0
         && !(listed && bytes.get(first) == Some(&b','))
-        && let Some(end) = groups(text, first)
+        && let Some(end) = groups(text, first, european)
     {
         let separator = text[first..].chars().next()?;
         for &byte in &bytes[first..end] {
@@ -140,7 +151,8 @@ pub(super) fn read(text: &str, listed: bool) -> Option<Literal> {
                 gathered.push(&[byte]);
             }
         }
-        if separator == ',' && end == first + 4 && bytes[0] != b'0' {
+        let either = separator == ',' || separator == '.' && european;
+        if either && end == first + 4 && bytes[0] != b'0' {
             other = Some(Gathered { decimals: 3, ..gathered }.number(0));
         }
         form = Form::Grouped;
@@ -148,18 +160,23 @@ pub(super) fn read(text: &str, listed: bool) -> Option<Literal> {
     }
     // The decimal mark: a point, or a comma where no thousands comma can be.
     let decimal_comma =
-        form == Form::Whole(u32::try_from(first).unwrap_or(u32::MAX)) && first > 0 && !listed && comma_is_decimal(bytes, at);
+        form == Form::Whole(u32::try_from(first).unwrap_or(u32::MAX)) && first > 0 && !listed && comma_is_decimal(bytes, at, european);
+    // Behind groups that no comma parts, a comma is a decimal mark: `1 234 567,89`.
+    let decimal_comma =
+        decimal_comma || form == Form::Grouped && !matches!(bytes[first], b',' | b'.') && comma_is_decimal(bytes, at, false);
     let dots = form == Form::Grouped && bytes[first] == b'.';
-    let european = dots && bytes.get(at) == Some(&b',');
+    let behind_dots = dots && bytes.get(at) == Some(&b',');
     let point = bytes.get(at) == Some(&b'.') && !dots;
-    if (point || decimal_comma || european) && bytes.get(at + 1).is_some_and(u8::is_ascii_digit) {
+    if (point || decimal_comma || behind_dots) && bytes.get(at + 1).is_some_and(u8::is_ascii_digit) {
         let end = digits(bytes, at + 1);
         gathered.push(&bytes[at + 1..end]);
+        // Three digits behind a comma are thousands elsewhere.
+        let thousands = decimal_comma && end - at == 4 && first <= 3 && bytes[0] != b'0';
+        other = thousands.then(|| gathered.number(0));
         gathered.decimals = u32::try_from(end - at - 1).unwrap_or(u32::MAX);
         let end = fraction_groups(text, end, end - at - 1, &mut gathered);
         at = end;
         form = Form::Decimal;
-        other = None;
     } else if point && first > 0 && matches!(bytes.get(at + 1), Some(b'e' | b'E')) && exponent(&bytes[at + 1..]).is_some() {
         at += 1;
         form = Form::Decimal;
@@ -181,13 +198,14 @@ pub(super) fn read(text: &str, listed: bool) -> Option<Literal> {
             return Some(raised);
         }
     }
-    if let Some(times) = Some(&text[at..]).filter(|rest| may_go_on(rest.as_bytes())).and_then(times_power) {
+    if let Some(times) = Some(&text[at..]).filter(|rest| may_go_on(rest.as_bytes())).and_then(|rest| times_power(rest, product)) {
         damaged = times.damaged;
         at += times.len;
         let (value, shown) = gathered.number(power);
+        let factor = times.factor.map(|factor| (value * Number::from(factor), shown));
         if times.base == 10 {
             let (value, shown) = gathered.number(power.saturating_add(times.exponent));
-            return Some(Literal { len: at, value, other: None, digits: shown, damaged, uncertainty: None, form: Form::Scientific });
+            return Some(Literal { len: at, value, other: factor, digits: shown, damaged, uncertainty: None, form: Form::Scientific });
         }
         let factor = Number::from(i128::from(times.base)).powi(times.exponent);
         let shown = Digits { last_place: shown.last_place * factor, ..shown };
@@ -213,8 +231,8 @@ pub(super) fn read(text: &str, listed: bool) -> Option<Literal> {
 /// Whether a fraction or a power may follow the digits of a number: told by a byte or two, as most often none does.
 fn may_go_on(rest: &[u8]) -> bool {
     match rest {
-        [b'/' | b'-' | b'^' | b'*' | b'x' | b'X' | 0x80.., ..] => true,
-        [b' ', next, ..] => matches!(next, b'0'..=b'9' | b'^' | b'*' | b'x' | b'X' | b't' | b' ' | 0x80..),
+        [b'/' | b'-' | b'^' | b'*' | b'x' | b'X' | b'<' | 0x80.., ..] => true,
+        [b' ', next, ..] => matches!(next, b'0'..=b'9' | b'^' | b'*' | b'x' | b'X' | b't' | b'<' | b' ' | 0x80..),
         _ => false,
     }
 }
@@ -253,7 +271,7 @@ fn other_base(bytes: &[u8]) -> Option<Literal> {
 }
 
 /// The end of the thousands groups behind the first `first` digits, if there are any.
-fn groups(text: &str, first: usize) -> Option<usize> {
+fn groups(text: &str, first: usize, european: bool) -> Option<usize> {
     let bytes = text.as_bytes();
     let separator = text[first..].chars().next()?;
     if first > 3 && separator != '\u{ad}'
@@ -294,10 +312,12 @@ fn groups(text: &str, first: usize) -> Option<usize> {
     match separator {
         // One point is a decimal point; two of them group, unless a part that is no group follows.
         '.' if count == 1 => {
-            // Unless a decimal comma says that the point did not: `1.971,13`.
+            // Unless a decimal comma says that the point did not: `1.971,13`, or those of the text around.
             let decimals = text[end..].strip_prefix(',').map_or(0, |rest| digits(rest.as_bytes(), 0));
-            (matches!(decimals, 1 | 2)).then_some(end)
+            (european || matches!(decimals, 1 | 2)).then_some(end)
         }
+        // Where a comma is the decimal mark, it groups only where a second one follows.
+        ',' if european && count == 1 => None,
         '.' => group(end).is_none_or(|(_, size)| size == 0).then_some(end),
         // A plain space groups; but a number may also stand beside another.
         ' ' if count == 1 => (group(end).is_none_or(|(_, size)| size == 0) && bytes.get(end) != Some(&b'/')).then_some(end),
@@ -306,7 +326,7 @@ fn groups(text: &str, first: usize) -> Option<usize> {
 }
 
 /// Whether the comma at `at` is a decimal mark: digits follow that are no thousands group, and no further comma.
-fn comma_is_decimal(bytes: &[u8], at: usize) -> bool {
+fn comma_is_decimal(bytes: &[u8], at: usize, european: bool) -> bool {
     if bytes.get(at) != Some(&b',') || !bytes.get(at + 1).is_some_and(u8::is_ascii_digit) {
         return false;
     }
@@ -314,7 +334,7 @@ fn comma_is_decimal(bytes: &[u8], at: usize) -> bool {
     let end = at + 1 + size;
     let goes_on = size < 5 && bytes.get(end) == Some(&b',') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit);
     let zero = bytes[..at] == *b"0";
-    !goes_on && (zero || size != 3)
+    !goes_on && (zero || european || size != 3)
 }
 
 /// `3.141 592 653`: groups of three behind the point, where the first is one.
@@ -371,10 +391,12 @@ struct Times {
     base: u32,
     exponent: i32,
     damaged: bool,
+    /// What it is if no raised digit was lost.
+    factor: Option<i32>,
 }
 
 /// ` × 10^9`, `x10⁹`, `*10**9`, ` times 10^9`, `· 1e9`, ` x 10 9`, `×(10^9)`.
-fn times_power(text: &str) -> Option<Times> {
+fn times_power(text: &str, product: bool) -> Option<Times> {
     let trimmed = skip_spaces(text);
     let mut chars = trimmed.chars();
     let sign = chars.next()?;
@@ -382,7 +404,7 @@ fn times_power(text: &str) -> Option<Times> {
         // `15 10^2`: the sign itself is lost.
         '1' if trimmed.len() < text.len() && trimmed.starts_with("10") => {
             let (len, exponent) = power(&trimmed[2..]).filter(|_| !trimmed[2..].starts_with(' '))?;
-            return Some(Times { len: text.len() - trimmed.len() + 2 + len, base: 10, exponent, damaged: true });
+            return Some(Times { len: text.len() - trimmed.len() + 2 + len, base: 10, exponent, damaged: true, factor: None });
         }
         '×' | '·' | '⋅' | '∙' | '✕' | '•' => chars.as_str(),
         'x' | 'X' => chars.as_str(),
@@ -400,19 +422,20 @@ fn times_power(text: &str) -> Option<Times> {
         "2" => 2,
         "1" if !parenthesis => {
             let (len, value) = exponent(&bytes[1..])?;
-            return Some(Times { len: text.len() - body.len() + 1 + len, base: 10, exponent: value, damaged: false });
+            return Some(Times { len: text.len() - body.len() + 1 + len, base: 10, exponent: value, damaged: false, factor: None });
         }
-        lost if lost.len() == 3 && lost.starts_with("10") && !parenthesis && matches!(sign, 'x' | 'X' | '×') => {
+        lost if !product && lost.len() == 3 && lost.starts_with("10") && !parenthesis && matches!(sign, 'x' | 'X' | '×') => {
             // 10⁹ pasted as 109.
             if bytes.get(3).is_some_and(|byte| matches!(byte, b'.' | b',' | b'^')) {
                 return None;
             }
-            return Some(Times { len: text.len() - body.len() + 3, base: 10, exponent: i32::from(bytes[2] - b'0'), damaged: true });
+            let exponent = i32::from(bytes[2] - b'0');
+            return Some(Times { len: text.len() - body.len() + 3, base: 10, exponent, damaged: true, factor: Some(100 + exponent) });
         }
         _ => return None,
     };
     let rest = &body[base_end..];
-    let (mut len, exponent, damaged) = match power(rest) {
+    let (mut len, exponent, damaged) = match power(rest).or_else(|| power_in_words(rest)) {
         Some((len, exponent)) => (len, exponent, false),
         // `x 10 9`: a lost superscript with a gap.
         None if base == 10 && matches!(sign, 'x' | 'X' | '×') => {
@@ -425,7 +448,7 @@ fn times_power(text: &str) -> Option<Times> {
                 }
                 let exponent: i32 = negative[..digit].parse().ok()?;
                 let len = text.len() - negative.len() + digit;
-                return Some(Times { len, base, exponent: -exponent, damaged: true });
+                return Some(Times { len, base, exponent: -exponent, damaged: true, factor: None });
             }
             let digit = rest.strip_prefix(' ')?.bytes().take_while(u8::is_ascii_digit).count();
             if !(1..=2).contains(&digit) || rest[1 + digit..].starts_with(['.', ',', '^', '/']) {
@@ -439,7 +462,7 @@ fn times_power(text: &str) -> Option<Times> {
         let close = skip_spaces(&rest[len..]).strip_prefix(')')?;
         len = rest.len() - close.len();
     }
-    Some(Times { len: text.len() - rest.len() + len, base, exponent, damaged })
+    Some(Times { len: text.len() - rest.len() + len, base, exponent, damaged, factor: None })
 }
 
 fn skip_spaces(text: &str) -> &str {
@@ -495,11 +518,27 @@ fn raised(text: &str, at: usize, form: Form, gathered: &Gathered) -> Option<Lite
     if !matches!(form, Form::Whole(1..=4) | Form::Decimal) {
         return None;
     }
+    if let Some(shifted) = shifted(text, at, gathered) {
+        return Some(shifted);
+    }
     let (len, exponent) = power(&text[at..]).or_else(|| power_in_words(&text[at..])).filter(|(_, exponent)| exponent.abs() <= 999)?;
     let value = gathered.number(0).0.powi(exponent);
     let digits =
         Digits { figures: EXACT, decimals: 0, exponent: if gathered.mantissa == 10 { exponent } else { 0 }, last_place: Number::ZERO };
     Some(Literal { len: at + len, value, other: None, digits, damaged: false, uncertainty: None, form: Form::Scientific })
+}
+
+/// `1 << 20`: a power of two, shifted.
+fn shifted(text: &str, at: usize, gathered: &Gathered) -> Option<Literal> {
+    let sign = skip_spaces(&text[at..]).strip_prefix("<<")?;
+    let places = skip_spaces(sign);
+    let size = digits(places.as_bytes(), 0);
+    let by: i32 = places[..size].parse().ok().filter(|&by| by < 100 && size < 3)?;
+    let ends = !places[size..].starts_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | ','));
+    let power = gathered.decimals == 0 && gathered.mantissa > 0 && gathered.mantissa & (gathered.mantissa - 1) == 0;
+    let value = Number::from(gathered.mantissa) * Number::from(2).powi(by);
+    let len = text.len() - places.len() + size;
+    (ends && power).then(|| Literal { form: Form::Scientific, ..Literal::exact(value, len) })
 }
 
 /// ` to the 9`, ` to the power of -3`, ` to the 9th`.
@@ -543,10 +582,11 @@ fn fraction(text: &str, at: usize, form: Form, gathered: &Gathered) -> Option<Li
         !(next.is_some_and(|byte| matches!(byte, b'/' | b'^'))
             || next.is_some_and(|byte| matches!(byte, b'.' | b',')) && after.is_some_and(u8::is_ascii_digit))
     };
-    if rest.starts_with('/') {
-        let (end, below) = small(at + 1)?;
+    if let Some(below) = rest.strip_prefix(['/', '⁄', '∕']) {
+        let from = text.len() - below.len();
+        let (end, below) = small(from)?;
         // A quotient of small numbers is one value; a leading zero is a date's.
-        let dated = (bytes[0] == b'0' && count > 1) || bytes[at + 1] == b'0';
+        let dated = (bytes[0] == b'0' && count > 1) || bytes[from] == b'0';
         let end = end + ["ths", "th"].iter().find(|part| text[end..].starts_with(**part)).map_or(0, |part| part.len());
         return (ends(end) && below > 0 && !dated).then(|| exact(end, whole / Number::from(below))).flatten();
     }

@@ -7,10 +7,11 @@ use std::ops::Range;
 
 use crate::quantity::{Loose, Number, Units, Written};
 
-use super::literal::{self, Digits, Literal};
+use super::literal::{self, Digits, Literal, Manner};
+use super::marks::Marks;
 use super::skip;
 use super::tail::{self, Head, Scaled, Tail};
-use super::{Context, Kind, Reading, words};
+use super::{Context, Kind, Reading};
 
 /// A number with what belongs to it, before its neighbours are looked at.
 #[derive(Clone, Debug)]
@@ -53,12 +54,14 @@ pub(super) struct Scanner<'a> {
     pub(super) text: &'a str,
     units: &'a Units,
     symbols: &'a BTreeSet<String>,
+    decimal_comma: bool,
     atoms: Vec<Atom>,
 }
 
 /// Every number of a passage that may be an answer.
-pub(super) fn atoms(text: &str, context: &Context) -> Vec<Atom> {
-    let mut scanner = Scanner { text, units: context.units, symbols: context.symbols, atoms: Vec::new() };
+pub(super) fn atoms(text: &str, context: &Context, marks: Marks) -> Vec<Atom> {
+    let decimal_comma = marks.decimal_comma();
+    let mut scanner = Scanner { text, units: context.units, symbols: context.symbols, decimal_comma, atoms: Vec::new() };
     scanner.run();
     scanner.atoms
 }
@@ -79,6 +82,7 @@ impl Scanner<'_> {
                 b'$' => self.currency(at, at + 1),
                 b'#' if bytes.get(at + 1).is_some_and(u8::is_ascii_digit) => skip::name_end(self.text, at + 1),
                 b'+' => self.telephone(at).unwrap_or(at + 1),
+                b'^' => self.exponent(at),
                 0x80.. => self.beyond_ascii(at),
                 // A terminal's escape codes are colors, whatever digits they hold.
                 0x1b if bytes.get(at + 1) == Some(&b'[') => {
@@ -94,11 +98,14 @@ impl Scanner<'_> {
     fn line_start(&mut self, at: usize) -> usize {
         let bytes = self.text.as_bytes();
         let mut start = at;
-        while matches!(bytes.get(start), Some(b' ' | b'\t' | b'>' | b'#' | b'*' | b'|')) {
+        // A sign directly before a digit is no marker of a heading but of a name: `#42`.
+        while matches!(bytes.get(start), Some(b' ' | b'\t' | b'>' | b'#' | b'*' | b'|'))
+            && !(bytes[start] == b'#' && bytes.get(start + 1).is_some_and(u8::is_ascii_digit))
+        {
             start += 1;
         }
         {
-            let is_unit = |word: &str| words::scale(word).is_some() || !self.units.read(word).is_empty();
+            let is_unit = |word: &str| tail::scale_word(word).is_some() || !self.units.read(word).is_empty();
             skip::line_marker(self.text, start, is_unit).unwrap_or(start)
         }
     }
@@ -128,13 +135,17 @@ impl Scanner<'_> {
             return end;
         }
         let listed = at >= 2 && self.text.as_bytes()[at - 1] == b',' && self.text.as_bytes()[at - 2].is_ascii_digit();
-        let Some(literal) = literal::read(&self.text[at..], listed) else { return at + 1 };
+        let mut manner = Manner { listed, decimal_comma: self.decimal_comma, product: false };
+        let Some(mut literal) = literal::read(&self.text[at..], manner) else { return at + 1 };
+        if literal.damaged && self.result_is_of_product(at + literal.len, &literal) {
+            manner.product = true;
+            literal = literal::read(&self.text[at..], manner).unwrap_or(literal);
+        }
         let start = at - self.sign_before(at);
         let mut end = at + literal.len;
-        // `O(100) ms`
-        if at > 1 && self.text.as_bytes()[at - 2..at] == *b"O(" && self.text[end..].starts_with(')') {
-            end += 1;
-        }
+        // `O(100) ms` is a size, `O(1)` a class.
+        let order = at > 1 && self.text.as_bytes()[at - 2..at] == *b"O(" && self.text[end..].starts_with(')');
+        end += usize::from(order);
         if let Some(next) = self.factor_of_symbol(end) {
             self.push(start, at..end, &literal, Tail::bare(end), start < at && self.text[start..at] != *"+");
             return next;
@@ -143,6 +154,9 @@ impl Scanner<'_> {
             return skip::name_end(self.text, end);
         };
         let next = tail.end;
+        if order && tail.senses.unit().is_none() && literal.value == Number::ONE {
+            return next;
+        }
         if tail.senses.unit().is_none() && tail.noun.is_none() && skip::is_year(&self.text[at..end]) && skip::says_year(self.before(at, 24))
         {
             return next;
@@ -187,6 +201,24 @@ impl Scanner<'_> {
         }
         self.exact(at..second, Number::from(left) / Number::from(right), "x", Kind::Exact);
         Some(second)
+    }
+
+    /// Whether the number behind an equals sign is what the two factors of `2 × 104 ms = 208 ms` make, and not what `2·10⁴`
+    /// would be. A prefix may part it by thousands.
+    fn result_is_of_product(&self, end: usize, literal: &Literal) -> bool {
+        let Some((product, _)) = literal.other else { return false };
+        let bytes = &self.text.as_bytes()[end..];
+        let Some(sign) = bytes.iter().take(24).position(|byte| matches!(byte, b'=' | 0x89 | b'\n')) else { return false };
+        let skip = sign + 1 + bytes[sign + 1..].iter().take(3).take_while(|byte| !byte.is_ascii_digit()).count();
+        if !bytes.get(skip).is_some_and(u8::is_ascii_digit) {
+            return false;
+        }
+        let Some(result) = literal::read(&self.text[end + skip..], Manner::default()) else { return false };
+        let fits = |value: Number| {
+            let ratio = (result.value / value).to_f64();
+            [1e-9, 1e-6, 1e-3, 1.0, 1e3, 1e6, 1e9].iter().any(|power| (ratio / power - 1.0).abs() < 0.02)
+        };
+        fits(product) && !fits(literal.value)
     }
 
     /// `2N = …`, `4d²`: where a symbol of the drill stands directly behind a number and the formula goes on, the number
@@ -305,7 +337,8 @@ impl Scanner<'_> {
         let damaged = literal.damaged.then_some(Loose::Damaged);
         let value = sign(literal.value);
         let scale = tail.senses.scale();
-        let swapped = literal.other.as_ref().map(|(other, digits)| reading(sign(*other), digits, tail.senses.get(0), Some(Loose::Comma)));
+        let other = if literal.damaged { Loose::Damaged } else { Loose::Comma };
+        let swapped = literal.other.as_ref().map(|(value, digits)| reading(sign(*value), digits, tail.senses.get(0), Some(other)));
         let mut readings: Vec<Reading> = Vec::with_capacity(tail.senses.len() + usize::from(swapped.is_some()));
         readings.extend(tail.senses.iter().map(|scaled| reading(value, &literal.digits, scaled, damaged)));
         if let Some(plus) = tail.plus {
@@ -428,26 +461,41 @@ impl Scanner<'_> {
         atom.range.end.max(next)
     }
 
+    /// The end of the exponent of a symbol or a bracket: `n^2`, `(1+r)^10`. That of a number is part of it.
+    fn exponent(&self, at: usize) -> usize {
+        let bytes = self.text.as_bytes();
+        let base = bytes[..at].last().is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b')' | b']'));
+        let digits = bytes[at + 1..].iter().take(4).take_while(|byte| byte.is_ascii_digit()).count();
+        let ends = !bytes.get(at + 1 + digits).is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'^'));
+        if base && (1..=3).contains(&digits) && ends { at + 1 + digits } else { at + 1 }
+    }
+
     /// `+1 555 0100`: a telephone number.
     fn telephone(&self, at: usize) -> Option<usize> {
         let bytes = self.text.as_bytes();
         let mut end = at + 1;
         let mut groups = 0;
         let mut count = 0;
+        let mut thousands = true;
         while groups < 6 {
-            let size = bytes[end..].iter().take(5).take_while(|byte| byte.is_ascii_digit()).count();
-            if size == 0 || size > 4 {
+            let size = bytes[end..].iter().take(9).take_while(|byte| byte.is_ascii_digit()).count();
+            if size == 0 || size > 8 {
                 break;
             }
             groups += 1;
             count += size;
             end += size;
+            thousands &= groups == 1 || size == 3;
+            // Only the last group of a number is long.
+            if size > 4 {
+                break;
+            }
             if !matches!(bytes.get(end), Some(b' ' | b'-' | b'/' | b'.')) || !bytes.get(end + 1).is_some_and(u8::is_ascii_digit) {
                 break;
             }
             end += 1;
         }
-        (groups >= 3 && count >= 7 && bytes.get(end).is_none_or(|byte| !byte.is_ascii_alphanumeric())).then_some(end)
+        (groups >= 3 && count >= 7 && !thousands && bytes.get(end).is_none_or(|byte| !byte.is_ascii_alphanumeric())).then_some(end)
     }
 
     fn beyond_ascii(&mut self, at: usize) -> usize {

@@ -53,6 +53,7 @@ pub(super) fn digits_that_are_none(text: &str, at: usize) -> Option<usize> {
         b'-' | b'/' if size <= 4 => date(bytes, at, first),
         0xe2 if size == 4 && text[first..].starts_with('–') => years(text, at, first),
         b's' if size == 4 && is_year(&text[at..first]) && bytes[first - 1] == b'0' => decade(bytes, first + 1),
+        b'.' if size == 2 && text[at..].starts_with("10.") => object(text, at).or_else(|| dotted(bytes, at, first)),
         b'.' if size <= 3 || size == 4 => dotted(bytes, at, first),
         b':' if size <= 2 => clock(text, at, first),
         _ => None,
@@ -100,7 +101,20 @@ fn dotted(bytes: &[u8], at: usize, first: usize) -> Option<usize> {
         end = next;
         parts += 1;
     }
+    if parts == 4 && bytes.get(end) == Some(&b':') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit) {
+        // The port of an address.
+        end = digits(bytes, end + 1);
+    }
     (parts >= 3 && !(grouped && bytes[at] != b'0')).then_some(end)
+}
+
+/// `10.1145/3458817.3476209`: the name of a digital object, which is no quotient.
+fn object(text: &str, at: usize) -> Option<usize> {
+    let registrant = digits(text.as_bytes(), at + 3);
+    let name = text[registrant..].strip_prefix('/').filter(|_| (4..=5).contains(&(registrant - at - 3)))?;
+    let len = name.bytes().take(64).take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b'/')).count();
+    let named = len >= 7 && name[..len].contains(|c: char| c.is_ascii_alphabetic() || c == '.');
+    named.then_some(registrant + 1 + len)
 }
 
 /// `10:30`, `10:30:15`, unless it must be a ratio: `16:1`.
@@ -255,6 +269,12 @@ fn numbers_things(lower: &[u8]) -> bool {
             | b"steps"
             | b"student"
             | b"tab"
+            | b"task"
+            | b"tasks"
+            | b"subtask"
+            | b"attempt"
+            | b"quiz"
+            | b"claim"
             | b"table"
             | b"tables"
             | b"theorem"
@@ -337,6 +357,22 @@ fn is_product(lower: &[u8]) -> bool {
     )
 }
 
+/// The end of the size that is part of a model's name: the ` 7B` of `LLaMA 7B`. Where its parameters are spoken of, it counts them.
+pub(super) fn model_size(word: &str, text: &str, at: usize) -> Option<usize> {
+    const MODELS: [&str; 12] = ["bert", "claude", "gemini", "gemma", "gpt", "llama", "llama2", "mistral", "mixtral", "palm", "phi", "qwen"];
+    let model = MODELS.iter().any(|model| word.eq_ignore_ascii_case(model));
+    let bytes = text.as_bytes();
+    if !model || !matches!(bytes.get(at), Some(b' ' | b'-')) {
+        return None;
+    }
+    let whole = digits(bytes, at + 1);
+    let end = if bytes.get(whole) == Some(&b'.') { digits(bytes, whole + 1) } else { whole };
+    let sized = whole > at + 1 && matches!(bytes.get(end), Some(b'B' | b'b' | b'M' | b'T'));
+    let rest = text.get(end + 1..)?;
+    let ends = !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    (sized && ends && !rest.trim_start_matches([' ', '-']).starts_with("param")).then_some(end + 1)
+}
+
 /// Whether a word's letters alone make it a product's name: `PyTorch`, `InfiniBand`.
 fn is_camel(word: &str) -> bool {
     let bytes = word.as_bytes();
@@ -388,14 +424,11 @@ pub(super) fn thing_number(text: &str, from: usize) -> Option<usize> {
     if at == from {
         return None;
     }
-    let open = usize::from(bytes.get(at) == Some(&b'('));
-    let mut end = one_number(bytes, at + open)?;
-    if open == 1 {
-        if bytes.get(end) != Some(&b')') {
-            return None;
-        }
-        end += 1;
+    // `Appendix A.3`
+    if matches!(bytes.get(at..at + 3), Some([b'A'..=b'Z', b'.', b'0'..=b'9'])) {
+        at += 2;
     }
+    let mut end = in_parentheses(bytes, at).or_else(|| one_number(bytes, at))?;
     // Letters and Roman numerals in parentheses: `2(b)(iii)`.
     for _ in 0..4 {
         let Some(inner) = text[end..].strip_prefix('(') else { break };
@@ -412,7 +445,8 @@ pub(super) fn thing_number(text: &str, from: usize) -> Option<usize> {
         else {
             break;
         };
-        let Some(next) = one_number(bytes, end + joint.len()) else { break };
+        let next = end + joint.len();
+        let Some(next) = in_parentheses(bytes, next).or_else(|| one_number(bytes, next)) else { break };
         if goes_on_as_a_quantity(text, next) {
             break;
         }
@@ -421,10 +455,16 @@ pub(super) fn thing_number(text: &str, from: usize) -> Option<usize> {
     Some(end)
 }
 
+/// `(4)`
+fn in_parentheses(bytes: &[u8], at: usize) -> Option<usize> {
+    let end = one_number(bytes, at + 1).filter(|_| bytes.get(at) == Some(&b'('))?;
+    (bytes.get(end) == Some(&b')')).then_some(end + 1)
+}
+
 /// Whole digits with dotted parts and a letter.
 fn one_number(bytes: &[u8], at: usize) -> Option<usize> {
     let mut end = digits(bytes, at);
-    if end == at || end - at > 6 {
+    if end == at || end - at > 10 {
         return None;
     }
     for _ in 0..4 {
@@ -445,6 +485,15 @@ fn goes_on_as_a_quantity(text: &str, at: usize) -> bool {
 
 /// A bracket that holds only numbers behind a text: `[3]`, `[12, 15]`, `[1-3]`.
 pub(super) fn citation(text: &str, at: usize) -> Option<usize> {
+    numbers_in_brackets(text, at, false)
+}
+
+/// A bracket of numbers directly behind a name: `x[3]`, `x[0:5]`.
+pub(super) fn index(text: &str, at: usize) -> Option<usize> {
+    numbers_in_brackets(text, at, true)
+}
+
+fn numbers_in_brackets(text: &str, at: usize, slices: bool) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut end = at + 1;
     let caret = usize::from(bytes.get(end) == Some(&b'^'));
@@ -460,6 +509,7 @@ pub(super) fn citation(text: &str, at: usize) -> Option<usize> {
         match bytes.get(end)? {
             b']' => return Some(end + 1),
             b',' | b';' | b'-' => end += 1,
+            b':' if slices => end += 1,
             0xe2 if text[end..].starts_with('–') => end += 3,
             _ => return None,
         }

@@ -175,6 +175,10 @@ pub(super) fn read(units: &Units, text: &str, end: usize, head: Head) -> Option<
     if gap.len == 0 {
         glued(units, after, head, &mut tail)?;
     } else if gap.hyphen {
+        // `5-shot` names a way to ask.
+        if matches!(word_and_run(after), ("shot", 4)) {
+            return None;
+        }
         behind_hyphen(units, after, gap.len, &mut tail);
     } else {
         if head.hour && is_half_of_the_day(after) {
@@ -252,6 +256,8 @@ fn gap(rest: &str) -> Option<Gap> {
     let mut gap = Gap { len: 0, hyphen: false, line: false };
     match rest.as_bytes() {
         [b' ', b'!'..=b'~', ..] => return Some(Gap { len: 1, ..gap }),
+        // A tie parts a number from its unit in LaTeX: `1.24~ms`.
+        [b'~', b'A'..=b'Z' | b'a'..=b'z' | b'\\' | 0xc2 | 0xce, ..] => return Some(Gap { len: 1, ..gap }),
         [b'!'..=b',' | b'.'..=b'~', ..] => return Some(gap),
         _ => {}
     }
@@ -336,20 +342,30 @@ fn glued(units: &Units, after: &str, head: Head, tail: &mut Tail) -> Option<()> 
         accept(tail, 0, word.len(), senses, more);
         return Some(());
     }
+    // `1m30s`
+    if run > 1 && word == "m" && minutes_before_seconds(&after[1..]) {
+        if let Some(found) = units.scan("min") {
+            accept_unit(tail, 0, 1, found.senses);
+        }
+        return Some(());
+    }
     // `1e-3f` and `1e-3L` are numbers of a program.
     if head.form == Form::Scientific && run == 1 && matches!(word, "f" | "F" | "L") {
         tail.end += 1;
         return Some(());
     }
-    if let Some(found) = units.scan(after).filter(|found| ends_word(after, found.len) || is_time_before_digits(after, found)) {
-        accept_unit(tail, 0, found.len, found.senses);
-        return Some(());
-    }
+    let found = units.scan(after).filter(|found| ends_word(after, found.len) || is_time_before_digits(after, found));
+    // A scale says just this where a unit would be taken freely: `1.5mn` are millions, and no millinewtons.
     if run == word.len()
+        && found.as_ref().is_none_or(|found| found.senses[0].loose.is_some())
         && let Some(factor) = scale_word(word)
     {
         tail.end += word.len();
         after_scale(units, &after[word.len()..], Number::from(factor), tail);
+        return Some(());
+    }
+    if let Some(found) = found {
+        accept_unit(tail, 0, found.len, found.senses);
         return Some(());
     }
     let suffix = &after[..run];
@@ -369,6 +385,13 @@ fn glued(units: &Units, after: &str, head: Head, tail: &mut Tail) -> Option<()> 
         return Some(());
     }
     None
+}
+
+/// Whether `30s` or `30sec` stands there.
+fn minutes_before_seconds(rest: &str) -> bool {
+    let digits = rest.bytes().take(3).take_while(u8::is_ascii_digit).count();
+    (1..=2).contains(&digits)
+        && matches!(word_and_run(&rest[digits..]), ("s" | "sec" | "secs", run) if run == word_and_run(&rest[digits..]).0.len())
 }
 
 /// `1h30` and `1min3sec`: a part of a duration, with the next directly behind.
@@ -481,6 +504,16 @@ fn spaced(units: &Units, after: &str, gap: &Gap, head: Head, tail: &mut Tail) {
         }
         return;
     }
+    // A remark at the end of a line of a program: `lat = 1.24e-3  # s`.
+    if let Some(remark) = after.strip_prefix("# ").or_else(|| after.strip_prefix("// ")).filter(|_| !gap.line) {
+        let found = units.scan(remark).filter(|found| found.senses[0].loose.is_none());
+        if let Some(found) = found.filter(|found| remark[found.len..].trim_start_matches(' ').chars().next().is_none_or(|c| c == '\n')) {
+            let skipped = after.len() - remark.len();
+            tail.unit = Some(tail.end + gap.len + skipped..tail.end + gap.len + skipped + found.len);
+            tail.senses = Senses::Units(Number::ONE, found.senses);
+        }
+        return;
+    }
     // The next cell of a row that is drawn on a line: `16 | GB |`.
     if let Some(cell) = after.strip_prefix("| ").filter(|_| !gap.line) {
         if let Some(found) =
@@ -512,7 +545,9 @@ fn spaced(units: &Units, after: &str, gap: &Gap, head: Head, tail: &mut Tail) {
             tail.senses = Senses::Scale(Number::ONE / Number::from(parts));
             return;
         }
-        if let Some((senses, more)) = scale_letter(units, word, &after[word.len()..], false, head) {
+        // `9.81 m s^-2`, `3 m per second` go on as a unit.
+        let longer = word == "m" && after[1..].starts_with(' ') && units.scan(after).is_some_and(|found| found.len > 1);
+        if let Some((senses, more)) = scale_letter(units, word, &after[word.len()..], false, head).filter(|_| !longer) {
             accept(tail, gap.len, word.len(), senses, more);
             return;
         }
@@ -537,7 +572,10 @@ fn spaced(units: &Units, after: &str, gap: &Gap, head: Head, tail: &mut Tail) {
     if let Some(found) = units.scan(after).filter(|found| ends_word(after, found.len)) {
         let behind = after[found.len..].trim_start_matches(' ');
         let strict = found.senses[0].loose.is_none();
-        let other_line = gap.line && (!strict || found.len < 2 || behind.starts_with(['=', ':']));
+        // What a number or a sign follows in the next line is a label of that line.
+        let label =
+            behind.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '=' | ':' | '|' | '-' | '−' | '~' | '≈' | '(' | '<' | '>'));
+        let other_line = gap.line && (!strict || found.len < 2 || label);
         let freedom = after[..found.len].starts_with("degree") && behind.starts_with("of ");
         // `two MW races`: behind a number in words a short symbol is the start of a name.
         let (next, run) = word_and_run(behind);
@@ -699,14 +737,14 @@ fn a_part(text: &str) -> Option<(usize, Number)> {
 }
 
 /// The scale that a whole word stands for.
-fn scale_word(word: &str) -> Option<i128> {
+pub(super) fn scale_word(word: &str) -> Option<i128> {
     match word {
         "kilo" => Some(1000),
         "mega" => Some(1_000_000),
         "giga" => Some(1_000_000_000),
         "tera" => Some(1_000_000_000_000),
-        "mn" | "mln" | "mio" | "mil" => Some(1_000_000),
-        "bn" | "bln" => Some(1_000_000_000),
+        "mn" | "mln" | "mio" | "Mio" | "mil" => Some(1_000_000),
+        "bn" | "bln" | "bil" | "mrd" | "Mrd" => Some(1_000_000_000),
         "tn" | "trn" => Some(1_000_000_000_000),
         _ => words::scale(word),
     }

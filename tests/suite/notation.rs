@@ -155,3 +155,57 @@ fn every_notation_is_read_as_a_person_reads_it() {
     assert!(count > 400, "only {count} cases");
     assert!(wrong.is_empty(), "{} of {count}:\n{}", wrong.len(), wrong.join("\n"));
 }
+
+/// A line of `forms.txt` as a text and what is read in it.
+fn form(line: &str) -> Option<(String, &str)> {
+    let (text, wanted) = line.rsplit_once(" => ")?;
+    let mut parts = text.split("⟨U+");
+    let mut text = parts.next()?.to_owned();
+    for part in parts {
+        let (code, rest) = part.split_once('⟩')?;
+        text.push(char::from_u32(u32::from_str_radix(code, 16).ok()?)?);
+        text.push_str(rest);
+    }
+    Some((text.replace('⏎', "\n").replace('⇥', "\t"), wanted))
+}
+
+/// Whether a quantity is read as `value unit` or `low..high unit` says.
+fn is_as_wanted(found: &Found, wanted: &str) -> bool {
+    let (value, unit) = wanted.split_once(' ').unwrap_or((wanted, ""));
+    let unit = Units::standard().read(unit).into_iter().next();
+    let factor = unit.as_ref().map_or(1.0, |unit| unit.factor.to_f64());
+    let number = |text: &str| {
+        let (above, below) = text.split_once('/').unwrap_or((text, "1"));
+        above.parse::<f64>().expect("a number") / below.parse::<f64>().expect("a number") * factor
+    };
+    let reading = &found.readings[0];
+    let (low, high) = value.split_once("..").map_or((value, None), |(low, high)| (low, Some(high)));
+    let ends = match (high, reading.high) {
+        (Some(wanted), Some(read)) => close(number(wanted), read.to_f64()),
+        (None, None) => true,
+        _ => false,
+    };
+    let dimension = reading.unit.as_ref().map(|unit| unit.dimension);
+    ends && close(number(low), reading.value.to_f64()) && dimension == unit.map(|unit| unit.dimension)
+}
+
+#[test]
+fn every_form_is_read_as_it_says() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/notation/forms.txt");
+    let lines = std::fs::read_to_string(path).expect("the fixture is there");
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for line in lines.lines().filter(|line| line.contains(" => ")) {
+        count += 1;
+        let (text, wanted) = form(line).expect("a text and what is read");
+        let read: Vec<Found> = found(&text).into_iter().filter(|found| !found.withdrawn).collect();
+        let wanted: Vec<&str> = wanted.split("; ").filter(|wanted| *wanted != "none").collect();
+        let same = read.len() == wanted.len() && read.iter().zip(&wanted).all(|(found, wanted)| is_as_wanted(found, wanted));
+        if !same {
+            let read: Vec<String> = read.iter().map(|found| format!("{:?} {}", found.span, found.readings[0].value.to_f64())).collect();
+            wrong.push(format!("{line}: {}", read.join(", ")));
+        }
+    }
+    assert!(count > 500, "only {count} forms");
+    assert!(wrong.is_empty(), "{} of {count}:\n{}", wrong.len(), wrong.join("\n"));
+}

@@ -271,6 +271,7 @@ const SYMBOLS: &[(&str, &str)] = &[
     ("toprule", ""),
     ("umu", "µ"),
     ("uparrow", "↑"),
+    ("upmu", "µ"),
     ("upsilon", "υ"),
     ("varepsilon", "ε"),
     ("varphi", "φ"),

@@ -3,7 +3,7 @@
 use crate::quantity::{Dimension, Number};
 
 use super::{Kind, Scanner};
-use crate::recognize::literal::{self, Literal};
+use crate::recognize::literal::{self, Literal, Manner};
 use crate::recognize::skip::{self, Numbered};
 use crate::recognize::tail::{self, Head, Tail};
 use crate::recognize::words;
@@ -27,14 +27,15 @@ impl Scanner<'_> {
         }
         match bytes.get(end) {
             Some(b'-') if bytes.get(end + 1).is_some_and(u8::is_ascii_digit) => {
-                return skip::name_end(self.text, at);
+                let end = skip::name_end(self.text, at);
+                return skip::model_size(word, self.text, end).unwrap_or(end);
             }
             Some(b':') if self.text[end..].starts_with("://") || matches!(word, "arXiv" | "arxiv" | "doi" | "DOI" | "ISBN" | "ISSN") => {
                 return skip::blank(self.text, end);
             }
             Some(b'.') if word == "www" => return skip::blank(self.text, end),
             Some(b'$') if word == "US" => return self.currency(at, end + 1),
-            Some(b'[') => return skip::citation(self.text, end).unwrap_or(end),
+            Some(b'[') => return skip::index(self.text, end).unwrap_or(end),
             _ => {}
         }
         // What a word says of a number behind it matters only where one is.
@@ -51,7 +52,9 @@ impl Scanner<'_> {
             return false;
         }
         let gap = bytes.iter().take(5).take_while(between).count();
-        gap > 0 && bytes.get(gap).is_some_and(u8::is_ascii_digit)
+        // The parts of an appendix have a letter before their number: `Appendix A.3`.
+        let letter = matches!(bytes.get(gap..gap + 3), Some([b'A'..=b'Z', b'.', b'0'..=b'9']));
+        gap > 0 && (letter || bytes.get(gap).is_some_and(u8::is_ascii_digit))
     }
 
     /// The end of what a word and the number behind it are together, where that is no quantity, or an amount of money.
@@ -61,7 +64,11 @@ impl Scanner<'_> {
         if capital && self.is_currency(word) {
             return Some(self.currency(at, end));
         }
+        if let Some(end) = skip::model_size(word, self.text, end) {
+            return Some(end);
+        }
         let numbered = skip::numbered(word).and_then(|numbered| self.numbered(end, numbered));
+        let numbered = numbered.map(|end| skip::model_size(word, self.text, end).unwrap_or(end));
         let named = || if capital { self.named(at, end) } else { None };
         let dated = || if capital && skip::is_month(word) { skip::after_month(self.text, end) } else { None };
         numbered.or_else(named).or_else(dated)
@@ -134,7 +141,7 @@ impl Scanner<'_> {
         if digits.is_empty() || matches!(word, "x86" | "x64") || !(sentence || before.ends_with('(')) {
             return None;
         }
-        let literal = literal::read(&self.text[at + 1..], false)?;
+        let literal = literal::read(&self.text[at + 1..], Manner::default())?;
         let stop = at + 1 + literal.len;
         if self.text[stop..].starts_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '[')) {
             return None;

@@ -1,0 +1,56 @@
+//! Which mark the decimals of a text have: `3,277 s` is three seconds and a bit where `201,5 ms` stands beside it.
+
+/// What was seen of decimal marks that can be nothing else.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Marks {
+    commas: usize,
+    points: usize,
+}
+
+impl Marks {
+    /// What some texts show that belong together.
+    pub(super) fn of<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Marks {
+        let count = |mark: char| texts.clone().map(|text| decimals(text, mark).count()).sum();
+        let commas = count(',');
+        // Where no comma is one, nobody asks about the points.
+        Marks { commas, points: if commas > 1 { count('.') } else { 0 } }
+    }
+
+    /// Whether the decimal mark is a comma, and a point before three digits therefore groups them.
+    pub(super) fn decimal_comma(self) -> bool {
+        self.commas >= 2 && self.commas > 2 * self.points
+    }
+}
+
+/// The marks between digits that neither group thousands nor part the members of a list.
+fn decimals(text: &str, mark: char) -> impl Iterator<Item = usize> {
+    let bytes = text.as_bytes();
+    let digits = |from: usize| bytes[from..].iter().take(8).take_while(|byte| byte.is_ascii_digit()).count();
+    text.match_indices(mark).map(|(at, _)| at).filter(move |&at| {
+        let before = bytes[..at].iter().rev().take(8).take_while(|byte| byte.is_ascii_digit()).count();
+        let after = digits(at + 1);
+        let other = |place: Option<usize>| place.and_then(|place| bytes.get(place)).is_some_and(|byte| matches!(byte, b',' | b'.'));
+        let alone = !other(at.checked_sub(before + 1)) && !(other(Some(at + 1 + after)) && digits((at + 2 + after).min(bytes.len())) > 0);
+        let zero = before == 1 && bytes[at - 1] == b'0';
+        before > 0 && after > 0 && alone && (after != 3 || zero)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_decimals_of_a_text_tell() {
+        for (text, comma) in [
+            ("201,5 ms und 50,7 %", true),
+            ("201.5 ms and 50.7 %", false),
+            ("1,240 and 2,480 buckets", false),
+            ("in lists: 5,10,20 and 1,2,3", false),
+            ("0,125 und 0,5; siehe 1.971", true),
+            ("1,5 and 2,5 but 1.5, 2.5", false),
+        ] {
+            assert_eq!(Marks::of(std::iter::once(text)).decimal_comma(), comma, "{text}");
+        }
+    }
+}

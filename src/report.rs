@@ -23,7 +23,7 @@ mod wording;
 
 pub use arrival::{Arrival, LeftOut, Origin};
 pub use standing::{NOT_GRADED, Standing};
-pub use wording::Reader;
+pub use wording::{Reader, file_notes};
 
 use crate::answer::Answer;
 use crate::drill::{Ask, Drill};

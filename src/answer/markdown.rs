@@ -257,9 +257,14 @@ fn is_math_language(language: &str) -> bool {
     matches!(language, "math" | "latex" | "tex" | "katex")
 }
 
+/// Bytes of the marks before a callout's name.
+const MOST_MARKS: usize = 16;
+
 /// Whether a block quote quotes somebody: a callout such as `> [!answer]` does not.
 fn is_quotation(quote: &str) -> bool {
-    let inner = quote.trim_start_matches(['>', ' ']);
+    // Quotes may nest as deep as a text is long.
+    let depth = quote.bytes().take(MOST_MARKS).take_while(|byte| matches!(byte, b'>' | b' ')).count();
+    let inner = &quote[depth..];
     let Some(kind) = inner.strip_prefix("[!").and_then(|inner| inner.split_once(']')).map(|(kind, _)| kind.to_ascii_lowercase()) else {
         return true;
     };

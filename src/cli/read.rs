@@ -12,10 +12,11 @@ use std::path::{Path, PathBuf};
 use drillmark::answer::{Answer, Block, Kind as AnswerKind};
 use drillmark::quantity::Units;
 use drillmark::recognize::{self, Mention};
+use drillmark::report;
 use drillmark::text::{Source, Span};
 use serde::Deserialize;
 
-use super::{Done, Shell, Trouble};
+use super::{Done, Shell, Trouble, warn};
 use rows::Rows;
 
 /// No text is larger than this.
@@ -70,7 +71,9 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
         Input::Text => {
             let bytes = shell.read(&args.file, LIMIT)?;
             let name = args.file.display().to_string();
-            let (source, kind, _) = Answer::decode(&name, &bytes, None, bytes.len()).map_err(|error| Trouble::with(&name, error))?;
+            let read = Answer::decode(&name, &bytes, None, bytes.len());
+            let (source, kind, notes) = read.map_err(|error| Trouble::with(&name, error))?;
+            report::file_notes(&notes).iter().for_each(|note| warn(note));
             match args.format {
                 Format::Terminal => write!(shell.out(), "{}", picture::draw(&source, &find(&source, kind)))?,
                 Format::Jsonl => {

@@ -24,9 +24,9 @@ static POWERS_OF_TEN: [i128; 39] = {
 
 impl Number {
     /// Zero, exactly.
-    pub const ZERO: Number = Number { approx: 0.0, exact: Some(Ratio::new_raw(0, 1)) };
+    pub const ZERO: Number = Number { approx: 0.0, numer: 0, denom: 1 };
     /// One, exactly.
-    pub const ONE: Number = Number { approx: 1.0, exact: Some(Ratio::new_raw(1, 1)) };
+    pub const ONE: Number = Number { approx: 1.0, numer: 1, denom: 1 };
 
     /// `mantissa`·10^`exponent`, exactly where that fits. What a written decimal is: `2.60` is 260·10⁻².
     pub fn decimal(mantissa: i128, exponent: i32) -> Number {
@@ -48,7 +48,7 @@ impl Number {
 
     /// The ratio, where it is known exactly.
     pub fn to_ratio(self) -> Option<Ratio<i128>> {
-        self.exact
+        (self.denom != 0).then(|| Ratio::new_raw(self.numer, self.denom))
     }
 
     /// The size without the sign.
@@ -73,11 +73,11 @@ impl Number {
 
     /// Whether it is zero.
     pub fn is_zero(self) -> bool {
-        self.exact.map_or(self.approx == 0.0, |exact| exact.is_zero())
+        if self.denom == 0 { self.approx == 0.0 } else { self.numer == 0 }
     }
 
     fn is_one(self) -> bool {
-        self.approx == 1.0 && self.exact.is_some_and(|exact| *exact.numer() == 1 && *exact.denom() == 1)
+        self.numer == 1 && self.denom == 1
     }
 
     /// Whether it is neither infinite nor undefined.
@@ -87,7 +87,7 @@ impl Number {
 
     /// To a whole power; exact while it fits.
     pub fn powi(self, exponent: i32) -> Number {
-        let mut exact = self.exact.filter(|base| exponent >= 0 || !base.is_zero()).map(|base| (base, Ratio::from_integer(1)));
+        let mut exact = self.to_ratio().filter(|base| exponent >= 0 || !base.is_zero()).map(|base| (base, Ratio::from_integer(1)));
         let mut left = exponent.unsigned_abs();
         while left > 0 {
             exact = exact.and_then(|(base, product)| {
@@ -124,7 +124,7 @@ impl Number {
     /// The rounding functions of a ratio add to its numerator, so a ratio near the limit of its integers goes by the float.
     fn whole(self, exactly: impl Fn(&Ratio<i128>) -> Ratio<i128>, roughly: impl Fn(f64) -> f64) -> Number {
         let room = |exact: &Ratio<i128>| exact.numer().unsigned_abs() < 1 << 125 && exact.denom().unsigned_abs() < 1 << 125;
-        match self.exact.filter(room) {
+        match self.to_ratio().filter(room) {
             Some(exact) => Number::exact(exactly(&exact)),
             None => Number::inexact(roughly(self.approx)),
         }
@@ -136,7 +136,7 @@ impl Number {
         exactly: impl Fn(&Ratio<i128>, &Ratio<i128>) -> Option<Ratio<i128>>,
         roughly: impl Fn(f64, f64) -> f64,
     ) -> Number {
-        let exact = self.exact.zip(other.exact).and_then(|(a, b)| exactly(&a, &b));
+        let exact = self.to_ratio().zip(other.to_ratio()).and_then(|(a, b)| exactly(&a, &b));
         exact.map_or_else(|| Number::inexact(roughly(self.approx, other.approx)), Number::exact)
     }
 }
@@ -191,7 +191,8 @@ impl Div for Number {
 impl Neg for Number {
     type Output = Number;
     fn neg(self) -> Number {
-        self.exact.map_or_else(|| Number::inexact(-self.approx), |exact| Number::exact(-exact))
+        // No zero is negative; the smallest integer is never kept, so that every sign can change.
+        Number { approx: if self.is_zero() { self.approx } else { -self.approx }, numer: -self.numer, denom: self.denom }
     }
 }
 
@@ -201,7 +202,7 @@ impl PartialOrd for Number {
         if (self.approx - other.approx).abs() > 1e-12 * self.approx.abs().max(other.approx.abs()) {
             return self.approx.partial_cmp(&other.approx);
         }
-        match (self.exact, other.exact) {
+        match (self.to_ratio(), other.to_ratio()) {
             (Some(a), Some(b)) => Some(a.cmp(&b)),
             _ => self.approx.partial_cmp(&other.approx),
         }

@@ -8,20 +8,27 @@ use num_rational::Ratio;
 #[derive(Clone, Copy, Debug)]
 pub struct Number {
     pub(super) approx: f64,
-    pub(super) exact: Option<Ratio<i128>>,
+    /// The exact ratio, in lowest terms; nothing exact is known where the denominator is zero. Kept as two integers, so that
+    /// there is no room spent on saying which: a text holds many numbers.
+    pub(super) numer: i128,
+    pub(super) denom: i128,
 }
 
 impl Number {
     /// A float, with nothing exact known of it.
     pub fn inexact(value: f64) -> Number {
-        Number { approx: value, exact: None }
+        Number { approx: value, numer: 0, denom: 0 }
     }
 
     /// A ratio that is known exactly. The one integer that has no positive counterpart is kept as a float only, so that no
     /// later sign change can overflow.
     pub fn exact(value: Ratio<i128>) -> Number {
-        let fits = *value.numer() != i128::MIN && *value.denom() != i128::MIN;
-        Number { approx: float(*value.numer()) / float(*value.denom()), exact: fits.then_some(value) }
+        let (numer, denom) = (*value.numer(), *value.denom());
+        let approx = float(numer) / float(denom);
+        if numer == i128::MIN || denom == i128::MIN {
+            return Number::inexact(approx);
+        }
+        Number { approx, numer, denom }
     }
 
     /// The nearest float.
@@ -37,7 +44,7 @@ fn float(value: i128) -> f64 {
 
 impl PartialEq for Number {
     fn eq(&self, other: &Number) -> bool {
-        match (self.exact, other.exact) {
+        match (self.to_ratio(), other.to_ratio()) {
             // In lowest terms one value has one form.
             (Some(a), Some(b)) => a.numer() == b.numer() && a.denom() == b.denom(),
             _ => self.approx == other.approx,

@@ -210,7 +210,8 @@ pub struct Spelled {
 struct Index {
     symbols: HashMap<&'static str, &'static Entry>,
     names: HashMap<&'static str, &'static Entry>,
-    lower: HashMap<String, Vec<(&'static Entry, &'static Prefix)>>,
+    /// Symbols without a prefix, in lower case, with their places in the table.
+    lower: HashMap<String, Vec<(usize, &'static Entry)>>,
     /// A bit for each spelling, by its hash: most words are told to be no unit without a further look.
     known: Vec<u64>,
 }
@@ -245,17 +246,12 @@ impl Index {
 static INDEX: LazyLock<Index> = LazyLock::new(|| {
     let known = vec![0; (KNOWN_BITS / 64) as usize];
     let mut index = Index { symbols: HashMap::new(), names: HashMap::new(), lower: HashMap::new(), known };
+    let mut place = 0;
     for entry in GROUPS.iter().flat_map(|group| group.entries) {
         for symbol in std::iter::once(&entry.symbol).chain(entry.also) {
             index.symbols.entry(symbol).or_insert(entry);
-            for prefix in std::iter::once(&NO_PREFIX).chain(PREFIXES.iter().filter(|prefix| entry.prefixes.allow(prefix))) {
-                for spelling in std::iter::once(&prefix.symbol).chain(prefix.also) {
-                    let readings = index.lower.entry(format!("{spelling}{symbol}").to_ascii_lowercase()).or_default();
-                    if !readings.iter().any(|(known, with)| std::ptr::eq(*known, entry) && std::ptr::eq(*with, prefix)) {
-                        readings.push((entry, prefix));
-                    }
-                }
-            }
+            index.lower.entry(symbol.to_ascii_lowercase()).or_default().push((place, entry));
+            place += 1;
         }
         for name in entry.names {
             index.names.entry(name).or_insert(entry);
@@ -417,19 +413,28 @@ fn named(word: &str, lower: &str) -> Vec<Sense> {
 
 /// By symbol, whatever its case; bytes before bits, and bits before bytes in rates, as people mean them.
 fn in_any_case(word: &str, lower: &str) -> Vec<Sense> {
-    let Some(found) = INDEX.lower.get(lower) else { return Vec::new() };
     // A lone letter has too many meanings to be folded, but for watts.
     if word.chars().count() == 1 && word != "w" {
         return Vec::new();
     }
-    let mut senses: Vec<Sense> = found
-        .iter()
-        .flat_map(|(entry, prefix)| {
-            let mut all = senses(entry, prefix, Some(Loose::Case));
-            all.truncate(1);
-            all
-        })
-        .collect();
+    // In the order of the table: by symbol, then by prefix.
+    let mut found: Vec<(usize, usize, &Entry, &Prefix)> = Vec::new();
+    for (at, prefix) in std::iter::once(&NO_PREFIX).chain(PREFIXES).enumerate() {
+        for spelling in std::iter::once(&prefix.symbol).chain(prefix.also) {
+            let starts = lower.get(..spelling.len()).is_some_and(|start| start.eq_ignore_ascii_case(spelling));
+            let Some(known) = starts.then(|| INDEX.lower.get(&lower[spelling.len()..])).flatten() else { continue };
+            let fitting = known.iter().filter(|(_, entry)| at == 0 || entry.prefixes.allow(prefix));
+            found.extend(fitting.map(|&(place, entry)| (place, at, entry, prefix)));
+        }
+    }
+    found.sort_by_key(|&(place, prefix, ..)| (place, prefix));
+    let mut senses: Vec<Sense> = Vec::with_capacity(found.len());
+    for (at, &(_, _, entry, prefix)) in found.iter().enumerate() {
+        let again = found[..at].iter().any(|&(_, _, known, with)| std::ptr::eq(known, entry) && std::ptr::eq(with, prefix));
+        if !again {
+            senses.push(sense(entry, prefix, Some(Loose::Case)));
+        }
+    }
     senses.sort_by_key(|sense| match sense.unit.symbol.as_str() {
         symbol if symbol.ends_with("bit/s") => 0,
         symbol if symbol.starts_with('m') || symbol.starts_with('µ') => 0,

@@ -190,15 +190,19 @@ pub(super) fn read(text: &str, manner: Manner) -> Option<Literal> {
     if let Some((len, value)) = exponent(&bytes[at..]).or_else(|| spaced_exponent(&bytes[at..])) {
         (at, power, form) = (at + len, value, Form::Scientific);
     }
-    if form != Form::Scientific && may_go_on(&bytes[at..]) {
-        if let Some(fraction) = fraction(text, at, form, &gathered) {
+    if form != Form::Scientific {
+        if may_be_fraction(&bytes[at..])
+            && let Some(fraction) = fraction(text, at, form, &gathered)
+        {
             return Some(fraction);
         }
-        if let Some(raised) = raised(text, at, form, &gathered) {
+        if may_be_raised(&bytes[at..])
+            && let Some(raised) = raised(text, at, form, &gathered)
+        {
             return Some(raised);
         }
     }
-    if let Some(times) = Some(&text[at..]).filter(|rest| may_go_on(rest.as_bytes())).and_then(|rest| times_power(rest, product)) {
+    if let Some(times) = Some(&text[at..]).filter(|rest| may_be_multiplied(rest.as_bytes())).and_then(|rest| times_power(rest, product)) {
         damaged = times.damaged;
         at += times.len;
         let (value, shown) = gathered.number(power);
@@ -228,11 +232,29 @@ pub(super) fn read(text: &str, manner: Manner) -> Option<Literal> {
     Some(Literal { len: at, value, other, digits: shown, damaged, uncertainty, form })
 }
 
-/// Whether a fraction or a power may follow the digits of a number: told by a byte or two, as most often none does.
-fn may_go_on(rest: &[u8]) -> bool {
+/// Whether a fraction may follow the digits of a number: told by a byte or two, as most often none does.
+fn may_be_fraction(rest: &[u8]) -> bool {
     match rest {
-        [b'/' | b'-' | b'^' | b'*' | b'x' | b'X' | b'<' | 0x80.., ..] => true,
-        [b' ', next, ..] => matches!(next, b'0'..=b'9' | b'^' | b'*' | b'x' | b'X' | b't' | b'<' | b' ' | 0x80..),
+        [b'/' | b'-' | 0x80.., ..] => true,
+        [b' ', next, ..] => matches!(next, b'0'..=b'9' | b' ' | 0x80..),
+        _ => false,
+    }
+}
+
+/// The same of a power that the number is raised to.
+fn may_be_raised(rest: &[u8]) -> bool {
+    match rest {
+        [b'^' | b'*' | b'<' | 0x80.., ..] => true,
+        [b' ', next, ..] => matches!(next, b'^' | b'*' | b'<' | b't' | b' ' | 0x80..),
+        _ => false,
+    }
+}
+
+/// The same of a power that multiplies it.
+fn may_be_multiplied(rest: &[u8]) -> bool {
+    match rest {
+        [b'x' | b'X' | b'*' | 0x80.., ..] => true,
+        [b' ', next, ..] => matches!(next, b'1' | b'x' | b'X' | b'*' | b't' | b' ' | 0x80..),
         _ => false,
     }
 }
@@ -468,7 +490,13 @@ fn times_power(text: &str, product: bool) -> Option<Times> {
 fn skip_spaces(text: &str) -> &str {
     let mut rest = text;
     for _ in 0..3 {
-        rest = rest.strip_prefix([' ', '\u{a0}', '\u{2009}', '\u{202f}']).unwrap_or(rest);
+        let width = match rest.as_bytes() {
+            [b' ', ..] => 1,
+            [0xc2, 0xa0, ..] => 2,
+            [0xe2, 0x80, 0x89 | 0xaf, ..] => 3,
+            _ => break,
+        };
+        rest = &rest[width..];
     }
     rest
 }
@@ -478,7 +506,8 @@ fn power(text: &str) -> Option<(usize, i32)> {
     let mut value: i32 = 0;
     let mut count = 0;
     let sup = |c: char| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().position(|known| known == c).and_then(|at| i32::try_from(at).ok());
-    if text.starts_with(['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹', '⁻', '⁺']) {
+    if text.starts_with(|c: char| !c.is_ascii()) && text.starts_with(['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹', '⁻', '⁺'])
+    {
         let body = text.strip_prefix(['⁻', '⁺']).unwrap_or(text);
         let mut len = text.len() - body.len();
         for c in body.chars().take(5) {

@@ -89,15 +89,7 @@ impl<'a> Book<'a> {
 
     /// How the file was read, where that is worth a word.
     pub(crate) fn reading_of_the_file(&self, answer: &Answer) -> Vec<String> {
-        let say = |note: &answer::Note| match note {
-            answer::Note::ByteOrderMark => None,
-            answer::Note::Encoding(name) => Some(format!("The file is not UTF-8; it is read as {name}.")),
-            answer::Note::Broken(places) => {
-                let holds = shown::count(*places, "place of the file holds", "places of the file hold");
-                Some(format!("{} bytes that are no characters.", shown::sentence(&holds)))
-            }
-        };
-        answer.notes.iter().filter_map(say).collect()
+        file_notes(&answer.notes)
     }
 
     /// Whether nothing that is asked was found: no value, and no word for an argument.
@@ -576,6 +568,19 @@ fn clue_in_words(clue: &Clue) -> String {
         Clue::OnlyOne => "being the only value left".to_owned(),
         Clue::Value => "its value".to_owned(),
     }
+}
+
+/// What there is to say of how a file was read.
+pub fn file_notes(notes: &[answer::Note]) -> Vec<String> {
+    let say = |note: &answer::Note| match note {
+        answer::Note::ByteOrderMark => None,
+        answer::Note::Encoding(name) => Some(format!("The file is not UTF-8; it is read as {name}.")),
+        answer::Note::Broken(places) => {
+            let holds = shown::count(*places, "place of the file holds", "places of the file hold");
+            Some(format!("{} bytes that are no characters.", shown::sentence(&holds)))
+        }
+    };
+    notes.iter().filter_map(say).collect()
 }
 
 #[cfg(test)]

@@ -1,10 +1,16 @@
-//! Compiles every drill, rubric and model answer of `drills/` and `rubrics/` into the library: a new file is picked up without touching `src/`.
+//! Compiles every drill, rubric and model answer of `drills/` and `rubrics/` into the library: a new file is picked up without
+//! touching `src/`.
+//!
+//! Of each drill its head is written out as well, by which the drill of an answer is found: reading all drills whole for that
+//! would take longer than grading the answer.
 
 use std::env;
 use std::fmt::Write;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+
+use toml::{Table, Value};
 
 fn main() -> io::Result<()> {
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo names the crate's folder"));
@@ -19,7 +25,40 @@ fn main() -> io::Result<()> {
         }
         code.push_str("];\n");
     }
+    code.push_str("static HEADS: &[&str] = &[\n");
+    for file in files(&root.join("drills"), ".toml")? {
+        // A file that is broken has no head, and its author is told when it is loaded.
+        let head = fs::read_to_string(&file)?.parse::<Table>().map(|drill| head(&drill).to_string()).unwrap_or_default();
+        writeln!(code, "    {head:?},").expect("writing to a string");
+    }
+    code.push_str("];\n");
     fs::write(out.join("library.rs"), code)
+}
+
+/// What tells one drill from another: its title, the values of its givens, its parts and items with their topics. The
+/// library reads it as it reads a whole file.
+fn head(drill: &Table) -> Table {
+    let mut head = keep(drill, &["title"]);
+    if let Some(Value::Table(given)) = drill.get("given") {
+        let values = given.iter().filter_map(|(name, given)| Some((name.clone(), Value::Table(keep(given.as_table()?, &["value"])))));
+        head.insert("given".to_owned(), Value::Table(values.collect()));
+    }
+    head.extend(topics(drill, "part"));
+    head
+}
+
+/// The parts or items of a table.
+fn topics(table: &Table, key: &str) -> Option<(String, Value)> {
+    let topics = table.get(key)?.as_array()?.iter().filter_map(Value::as_table).map(|part| {
+        let mut topic = keep(part, &["title", "topics"]);
+        topic.extend(topics(part, "item"));
+        Value::Table(topic)
+    });
+    Some((key.to_owned(), Value::Array(topics.collect())))
+}
+
+fn keep(table: &Table, keys: &[&str]) -> Table {
+    keys.iter().filter_map(|key| Some(((*key).to_owned(), table.get(*key)?.clone()))).collect()
 }
 
 /// The files of a folder with an ending, by name; none where there is no folder.

@@ -57,7 +57,7 @@ pub struct Submission {
     /// The name of its file inside the class: the first, where there are several.
     pub file: String,
     /// How it came, and whose it is.
-    pub arrival: Arrival,
+    pub arrival: Box<Arrival>,
     /// Names, numbers and addresses besides the id by which a roster may know the student.
     pub known_as: Vec<String>,
     /// Where its text is: several pieces are joined.
@@ -99,7 +99,8 @@ enum Form {
 #[derive(Debug, Default)]
 struct Draft {
     id: String,
-    arrival: Arrival,
+    /// Large and mostly empty: there are as many as students.
+    arrival: Box<Arrival>,
     known_as: Vec<String>,
     files: Vec<File>,
     trouble: Option<String>,
@@ -159,7 +160,7 @@ impl Class {
         let is_archive = leaves.iter().any(|leaf| !matches!(leaf.place, Place::File(_)));
         let files = leaves.into_iter().map(|leaf| File { name: leaf.path.clone(), leaf, kind: None }).collect();
         let left_out = refused.into_iter().map(|refused| LeftOut { path: refused.path, why: refused.why }).collect();
-        let draft = Draft { id: id.to_owned(), arrival: Arrival { left_out, ..Arrival::default() }, files, ..Draft::default() };
+        let draft = Draft { id: id.to_owned(), arrival: Box::new(Arrival { left_out, ..Arrival::default() }), files, ..Draft::default() };
         Ok(Class {
             input: named(input),
             layout: Layout::Plain,
@@ -184,7 +185,8 @@ impl Class {
             form: Form::Files,
             fallback: rules.kind,
         };
-        class.submissions = sorted.drafts.into_iter().map(|draft| files::choose(draft, input, is_archive)).collect();
+        class.submissions.reserve_exact(sorted.drafts.len());
+        class.submissions.extend(sorted.drafts.into_iter().map(|draft| files::choose(draft, input, is_archive)));
         class.submissions.extend(refused.into_iter().map(|refused| turned_away(refused, input)));
         class.submissions = attempts::settle(class.submissions, rules.deadline);
         Ok(class)
@@ -246,7 +248,7 @@ fn turned_away(refused: Refused, input: &Path) -> Submission {
     Submission {
         file: refused.path.clone(),
         id: refused.path,
-        arrival: Arrival { source, ..Arrival::default() },
+        arrival: Box::new(Arrival { source, ..Arrival::default() }),
         known_as: Vec::new(),
         pieces: Vec::new(),
         kind: None,

@@ -105,12 +105,20 @@ impl Concepts {
     pub fn new(list: Vec<Concept>) -> Concepts {
         let owner = list.iter().enumerate().flat_map(|(at, concept)| concept.phrases.iter().map(move |_| at)).collect();
         let phrases = || list.iter().flat_map(|concept| &concept.phrases);
-        let denies = phrases()
+        // All are cut in one go: a phrase a line.
+        let mut text = String::new();
+        let ends: Vec<usize> = phrases()
             .map(|phrase| {
-                let words = Words::of(phrase.source());
-                words.list().iter().any(|word| NEGATORS.contains(&words.plain(word)))
+                text.push_str(phrase.source());
+                text.push('\n');
+                text.len()
             })
             .collect();
+        let mut denies = vec![false; ends.len()];
+        let words = Words::of(&text);
+        for word in words.list().iter().filter(|word| NEGATORS.contains(&words.plain(word))) {
+            denies[ends.partition_point(|end| *end <= word.range.start)] = true;
+        }
         Concepts { matcher: Phrases::compile(phrases()), owner, denies, list }
     }
 

@@ -66,10 +66,7 @@ struct Known {
 impl Library {
     /// Looks at the head of each drill, in the order of [`Library::ids`]. No drill is loaded.
     pub fn finder(&self) -> Finder {
-        Finder::of(self.ids().map(|id| {
-            let (drill, _) = self.sources(id)?;
-            toml::from_str(drill.text()).ok()
-        }))
+        Finder::of(self.ids().map(|id| toml::from_str(self.head(id)?).ok()))
     }
 }
 

@@ -51,6 +51,8 @@ pub struct Library {
 struct File {
     name: String,
     text: Cow<'static, str>,
+    /// Of a drill that is built in, what tells it from others.
+    head: Option<&'static str>,
 }
 
 impl File {
@@ -63,14 +65,14 @@ impl Library {
     /// The drills that are compiled into the program.
     pub fn built_in() -> Library {
         let mut library = Library::default();
-        for (into, files) in [(&mut library.drills, DRILLS), (&mut library.rubrics, RUBRICS), (&mut library.answers, ANSWERS)] {
-            let named = |(name, text): &(&'static str, &'static str)| {
-                let stem = stem(Path::new(name));
-                let id = stem.strip_suffix(ANSWER).unwrap_or(&stem).to_owned();
-                (id, File { name: (*name).to_owned(), text: Cow::Borrowed(*text) })
-            };
-            into.extend(files.iter().map(named));
-        }
+        let file = |(name, text): &(&'static str, &'static str), head| {
+            let stem = stem(Path::new(name));
+            let id = stem.strip_suffix(ANSWER).unwrap_or(&stem).to_owned();
+            (id, File { name: (*name).to_owned(), text: Cow::Borrowed(*text), head })
+        };
+        library.drills.extend(DRILLS.iter().zip(HEADS).map(|(drill, head)| file(drill, Some(*head))));
+        library.rubrics.extend(RUBRICS.iter().map(|rubric| file(rubric, None)));
+        library.answers.extend(ANSWERS.iter().map(|answer| file(answer, None)));
         library
     }
 
@@ -140,6 +142,12 @@ impl Library {
         self.answers.get(id).map(File::source)
     }
 
+    /// What tells a drill from others, as the drill's file says it: that alone, or the whole file.
+    pub(super) fn head(&self, id: &str) -> Option<&str> {
+        let file = self.drills.get(id)?;
+        Some(file.head.unwrap_or(&file.text))
+    }
+
     /// The text of a drill and of its rubric, where it has one.
     pub fn sources(&self, id: &str) -> Option<(Source, Option<Source>)> {
         Some((self.drills.get(id)?.source(), self.rubrics.get(id).map(File::source)))
@@ -154,7 +162,7 @@ fn read(path: &Path) -> Result<File, Unreadable> {
     let text = fs::read_to_string(path).map_err(|error| Unreadable { path: path.to_owned(), error })?;
     // The editors that put a mark before the first byte do not show it.
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
-    Ok(File { name: path.display().to_string(), text: Cow::Owned(text) })
+    Ok(File { name: path.display().to_string(), text: Cow::Owned(text), head: None })
 }
 
 /// The files of a folder with an ending, by name.

@@ -144,7 +144,7 @@ impl<'a> Weigher<'a> {
             return Decision { outcome: Outcome::NotMet, evidence: Vec::new() };
         }
         let holds = |rule: &Option<Rule>| {
-            let rule = rule.as_ref().filter(|rule| self.may_hold(rule))?;
+            let rule = rule.as_ref().filter(|rule| self.is_held(rule, &whole, Manner::Meant))?;
             self.holds(rule, &whole, Manner::Meant)
         };
         let outcomes = [(Outcome::Met, &rules.met), (Outcome::Partly, &rules.partly), (Outcome::NotMet, &rules.not_met)];
@@ -194,6 +194,42 @@ impl<'a> Weigher<'a> {
         })
     }
 
+    /// Whether a rule holds in a stretch of the text: most do not, and that needs no evidence.
+    fn is_held(&self, rule: &Rule, within: &Range<usize>, manner: Manner) -> bool {
+        let holds = |rule: &Rule| self.is_held(rule, within, manner);
+        match rule {
+            Rule::All(rules) => rules.iter().all(holds),
+            Rule::Some(wanted, rules) => rules.iter().filter(|rule| holds(rule)).take(*wanted).count() >= *wanted,
+            Rule::Not(rule) => !holds(rule),
+            Rule::Says(concept) => self.is_said(*concept, within, manner),
+            Rule::As(manner, rule) => self.is_held(rule, within, *manner),
+            Rule::In(stretch, rule) => {
+                self.may_hold(rule) && self.stretches(*stretch, within).iter().any(|stretch| self.is_held(rule, stretch, manner))
+            }
+            Rule::Before(first, second) => self.may_hold(first) && self.may_hold(second) && self.holds(rule, within, manner).is_some(),
+            Rule::Opens(rule) => {
+                let opening = self.opening.start.max(within.start)..self.opening.end.min(within.end);
+                opening.start < opening.end && self.is_held(rule, &opening, manner)
+            }
+            Rule::Less(..) | Rule::Right(_) | Rule::Answered(_) | Rule::Fewer(_) | Rule::Listed => {
+                self.holds(rule, within, manner).is_some()
+            }
+        }
+    }
+
+    fn is_said(&self, concept: usize, within: &Range<usize>, manner: Manner) -> bool {
+        self.may_say(concept)
+            && (self.hits_in(concept, within).any(|hit| self.counts(hit, manner))
+                || self.concepts.list()[concept].rule.as_ref().is_some_and(|rule| self.is_held(rule, within, manner)))
+    }
+
+    /// The mentions of a concept that lie within a stretch.
+    fn hits_in<'w>(&'w self, concept: usize, within: &'w Range<usize>) -> impl Iterator<Item = &'w Found> {
+        let hits = &self.hits[concept];
+        let from = hits.partition_point(|hit| hit.tokens.start < within.start);
+        hits[from..].iter().take_while(|hit| hit.tokens.start < within.end).filter(|hit| hit.tokens.end <= within.end)
+    }
+
     /// Whether a rule holds in a stretch of the text, and on which words that rests.
     fn holds(&self, rule: &Rule, within: &Range<usize>, manner: Manner) -> Option<Evidence> {
         match rule {
@@ -208,11 +244,13 @@ impl<'a> Weigher<'a> {
                 let held: Vec<Evidence> = rules.iter().filter_map(|rule| self.holds(rule, within, manner)).collect();
                 (held.len() >= *wanted).then(|| held.into_iter().flatten().collect())
             }
-            Rule::Not(rule) => self.holds(rule, within, manner).is_none().then(Vec::new),
+            Rule::Not(rule) => (!self.is_held(rule, within, manner)).then(Vec::new),
             Rule::Says(concept) => self.says(*concept, within, manner),
             Rule::As(manner, rule) => self.holds(rule, within, *manner),
-            Rule::In(_, rule) if !self.may_hold(rule) => None,
-            Rule::In(stretch, rule) => self.stretches(*stretch, within).into_iter().find_map(|stretch| self.holds(rule, &stretch, manner)),
+            Rule::In(stretch, rule) => {
+                let here = self.stretches(*stretch, within).into_iter().find(|stretch| self.is_held(rule, stretch, manner))?;
+                self.holds(rule, &here, manner)
+            }
             Rule::Before(first, second) => {
                 let mut first = self.holds(first, within, manner)?;
                 let second = self.holds(second, within, manner)?;
@@ -242,10 +280,7 @@ impl<'a> Weigher<'a> {
         if !self.may_say(concept) {
             return None;
         }
-        let hits = &self.hits[concept];
-        let from = hits.partition_point(|hit| hit.tokens.start < within.start);
-        let here = hits[from..].iter().take_while(|hit| hit.tokens.start < within.end).filter(|hit| hit.tokens.end <= within.end);
-        let said: Evidence = here.filter(|hit| self.counts(hit, manner)).map(|hit| hit.tokens.clone()).collect();
+        let said: Evidence = self.hits_in(concept, within).filter(|hit| self.counts(hit, manner)).map(|hit| hit.tokens.clone()).collect();
         if !said.is_empty() {
             return Some(said);
         }

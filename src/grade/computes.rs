@@ -82,7 +82,13 @@ impl Works {
                 symbols.entry(symbol(spelling)).or_insert(twins[name.name.as_str()]);
             }
         }
-        let named = |spelling: &str| twins.get(spelling).copied();
+        // What a let is worked out from counts as parts as well, as deep as it goes.
+        let formula_of: BTreeMap<&str, &Expr> =
+            drill.names.iter().filter(|name| name.origin == Origin::Let).map(|name| (name.name.as_str(), name.formula.expr())).collect();
+        let named = |spelling: &str| match formula_of.get(spelling) {
+            Some(formula) => Some(Named::Let(formula)),
+            None => twins.get(spelling).copied().map(Named::Value),
+        };
         let mut works = Works { targets: Vec::new(), symbols };
         for (at, ask) in drill.asks.iter().enumerate() {
             let unit = ask.unit.as_ref().map_or(1.0, |unit| unit.factor.to_f64());
@@ -90,9 +96,8 @@ impl Works {
                 .chain(ask.readings.iter().map(|reading| &reading.formula))
                 .chain(ask.mistakes.iter().map(|mistake| &mistake.formula));
             for (place, formula) in formulas.enumerate() {
-                let expr = expanded(drill, formula.expr());
                 let mut parts = Vec::new();
-                let value = eval(&expr, &drill.units, &named, &|leaf| Twin::constant(leaf), &mut |part| parts.push(part));
+                let value = eval(formula.expr(), &drill.units, &named, &|leaf| Twin::constant(leaf), &mut |part| parts.push(part));
                 let Some(value) = value else { continue };
                 if (value.real / value.other - 1.0).abs() > 1e-6 {
                     works.targets.push(Target { ask: at, own: place == 0, value, parts, unit });
@@ -110,7 +115,7 @@ impl Works {
         if expr.size() > MOST_NODES {
             return found;
         }
-        let named = |spelling: &str| self.symbols.get(&symbol(spelling)).copied();
+        let named = |spelling: &str| self.symbols.get(&symbol(spelling)).copied().map(Named::Value);
         let meant = |leaf: f64| wrong.iter().find_map(|&(value, truth)| Some(truth * same_digits(leaf, value)?)).unwrap_or(leaf);
         let Some(plain) = eval(expr, units, &named, &|leaf| Twin::constant(meant(leaf)), &mut |_| {}) else { return found };
         for target in self.targets.iter().filter(|target| asks(target.ask)) {
@@ -160,19 +165,18 @@ impl Target {
     }
 }
 
-/// A formula with the formulas of its lets in place of their names, as deep as they go.
-fn expanded(drill: &Drill, expr: &Expr) -> Expr {
-    expr.substituted(&|name| {
-        let name = &drill.names[drill.name(name)?.0];
-        (name.origin == Origin::Let).then(|| expanded(drill, name.formula.expr()))
-    })
+/// What a name stands for.
+enum Named<'a> {
+    Value(Twin),
+    /// A formula in its place.
+    Let(&'a Expr),
 }
 
 /// Evaluates an expression; `visit` sees every part that is worked out, numbers of the formula first.
-fn eval(
+fn eval<'a>(
     expr: &Expr,
     units: &Units,
-    named: &dyn Fn(&str) -> Option<Twin>,
+    named: &dyn Fn(&str) -> Option<Named<'a>>,
     leaf: &dyn Fn(f64) -> Twin,
     visit: &mut dyn FnMut(Twin),
 ) -> Option<Twin> {
@@ -180,7 +184,11 @@ fn eval(
     let value = match &expr.kind {
         ExprKind::Number { value, unit: None, .. } => leaf(value.to_f64()),
         ExprKind::Number { value, unit: Some(unit), .. } => leaf(value.to_f64() * factor(unit)?),
-        ExprKind::Name(name) => named(name).or_else(|| factor(name).map(Twin::constant))?,
+        ExprKind::Name(name) => match named(name) {
+            Some(Named::Let(formula)) => return eval(formula, units, named, leaf, visit),
+            Some(Named::Value(value)) => value,
+            None => Twin::constant(factor(name)?),
+        },
         ExprKind::Negate(inner) => eval(inner, units, named, leaf, visit)?.map(|value| -value),
         ExprKind::Binary(operator, left, right) => {
             let left = eval(left, units, named, leaf, visit)?;

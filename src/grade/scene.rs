@@ -216,6 +216,10 @@ impl Line<'_> {
         let mut taken = taken.iter().peekable();
         let inside = &text[range.clone()];
         for (offset, c) in inside.char_indices() {
+            // Most of a text, before anything else is looked at.
+            if c.is_ascii_alphanumeric() {
+                continue;
+            }
             let at = range.start + offset;
             while taken.next_if(|taken| taken.end <= at).is_some() {}
             if taken.peek().is_some_and(|taken| taken.start <= at) {

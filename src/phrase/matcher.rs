@@ -36,17 +36,17 @@ struct Machine {
 #[derive(Clone, Copy, Debug)]
 struct Start {
     phrase: u32,
-    /// Whether this word alone is the phrase.
-    alone: bool,
-    /// The marks of the words that may come next.
+    /// The marks of the words that may come next; [`ALONE`] where this word is a phrase by itself.
     follow: u64,
 }
 
-/// The mark of any word; that of a class is one of the other bits.
+/// The mark of any word; that of a class is one of the lower bits.
 const ANY: u64 = 1 << 63;
+/// The mark of whatever comes next, be it the end of the sentence.
+const ALONE: u64 = 1 << 62;
 
 fn mark(class: u32) -> u64 {
-    1 << (class % 63)
+    1 << (class % 62)
 }
 
 /// The words of a text as the matcher sees them.
@@ -79,8 +79,9 @@ impl Phrases {
                     let reachable = phrase.places.iter().enumerate().filter(|(at, _)| here & 1 << at != 0);
                     let reachable = reachable.fold(0, |all, (_, place)| all | place.next | place.next_across);
                     let marks = accepts.iter().filter(|(_, places)| places & reachable != 0).fold(0, |all, (class, _)| all | mark(*class));
-                    let follow = if machine.any & reachable != 0 { marks | ANY } else { marks };
-                    starts.push((class, Start { phrase: index as u32, alone: here & machine.last != 0, follow }));
+                    let any = if machine.any & reachable != 0 { ANY } else { 0 };
+                    let alone = if here & machine.last != 0 { ALONE } else { 0 };
+                    starts.push((class, Start { phrase: index as u32, follow: marks | any | alone }));
                 }
             }
         }
@@ -154,11 +155,16 @@ impl Phrases {
             if classes.is_empty() {
                 continue;
             }
-            let after = list.get(start + 1).filter(|word| word.sentence == list[start].sentence).map_or(0, |_| seen.marks[start + 1]);
+            let after =
+                list.get(start + 1).filter(|word| word.sentence == list[start].sentence).map_or(ALONE, |_| seen.marks[start + 1] | ALONE);
             found.clear();
             for &class in classes {
                 let starts = self.first_start[class as usize] as usize..self.first_start[class as usize + 1] as usize;
-                found.extend(self.starts[starts].iter().filter(|start| start.alone || start.follow & after != 0).map(|start| start.phrase));
+                for start in &self.starts[starts] {
+                    if start.follow & after != 0 {
+                        found.push(start.phrase);
+                    }
+                }
             }
             if found.len() > 1 {
                 found.sort_unstable();

@@ -283,6 +283,9 @@ impl Builder {
             self.fill_plain(is, letters);
             return Ok(place);
         }
+        if let Some(place) = self.plain_spellings(chunk) {
+            return place;
+        }
         match chunk {
             [Spanned { piece: Piece::Either(branches), .. }] => self.branches(branches),
             [Spanned { piece: Piece::Maybe(branches), .. }] => Ok(self.branches(branches)?.or(Shape::nothing())),
@@ -304,6 +307,67 @@ impl Builder {
             whole = whole.or(self.sequence(branch)?);
         }
         Ok(whole)
+    }
+
+    /// Nothing but letters, and brackets with nothing else in them: `hid(e|es|ing)`, `hop[s]`. They are written out without
+    /// a detour, because there are so many of them.
+    fn plain_spellings(&mut self, chunk: &[Spanned<'_>]) -> Option<Result<Shape, PhraseError>> {
+        let (is, pieces) = match chunk {
+            [pieces @ .., Spanned { piece: Piece::Star, .. }] => (Is::Stem, pieces),
+            pieces => (Is::Word, pieces),
+        };
+        if pieces.len() < 2 {
+            return None;
+        }
+        let letters = |branch: &[Spanned<'_>]| match branch {
+            [Spanned { piece: Piece::Text(text), .. }] if text.bytes().all(|byte| byte.is_ascii_alphabetic()) => Some(text.len()),
+            _ => None,
+        };
+        let (mut count, mut shortest) = (1, 0);
+        for piece in pieces {
+            let (branches, least) = match &piece.piece {
+                Piece::Text(_) => (1, letters(std::slice::from_ref(piece))?),
+                Piece::Either(branches) => {
+                    let lengths: Option<Vec<usize>> = branches.iter().map(|branch| letters(branch)).collect();
+                    (branches.len(), lengths?.into_iter().min()?)
+                }
+                Piece::Maybe(branches) if branches.iter().all(|branch| letters(branch).is_some()) => (branches.len() + 1, 0),
+                _ => return None,
+            };
+            count *= branches;
+            shortest += least;
+            if count > LIMIT {
+                return None;
+            }
+        }
+        if shortest < 2 {
+            return None;
+        }
+        let place = self.place();
+        if place.is_ok() {
+            let mut word = String::new();
+            for spelling in 0..count {
+                word.clear();
+                let mut rest = spelling;
+                for piece in pieces {
+                    let (branches, wanted) = match &piece.piece {
+                        Piece::Text(text) => {
+                            word.push_str(text);
+                            continue;
+                        }
+                        Piece::Either(branches) => (branches, branches.len()),
+                        Piece::Maybe(branches) => (branches, branches.len() + 1),
+                        Piece::Space | Piece::Star | Piece::Gap(_) => continue,
+                    };
+                    if let Some([Spanned { piece: Piece::Text(text), .. }]) = branches.get(rest % wanted).map(Vec::as_slice) {
+                        word.push_str(text);
+                    }
+                    rest /= wanted;
+                }
+                self.fill_plain(is, &word);
+            }
+        }
+        Some(place)
     }
 
     /// Letters with brackets among them: written out into every spelling.

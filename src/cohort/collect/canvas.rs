@@ -69,7 +69,7 @@ pub(super) fn sort(leaves: Vec<Leaf>) -> Sorted {
         };
         let (draft, files) = students.entry(parsed.id.clone()).or_insert_with(|| {
             let known_as = parsed.who.clone().into_iter().collect();
-            let arrival = Arrival { name: parsed.who.clone(), ..Arrival::default() };
+            let arrival = Box::new(Arrival { name: parsed.who.clone(), ..Arrival::default() });
             (Draft { id: parsed.id.clone(), arrival, known_as, ..Draft::default() }, Vec::new())
         });
         draft.arrival.late |= parsed.is_late;

@@ -47,7 +47,7 @@ fn draft(folder: String, entry: Entry, files: &mut BTreeMap<String, Vec<File>>) 
     let all = entry.submitters.iter().flat_map(|person| [person.sid.clone(), person.email.clone(), person.name.clone()]);
     Draft {
         known_as: all.flatten().collect(),
-        arrival: Arrival {
+        arrival: Box::new(Arrival {
             name: (!members.is_empty()).then(|| members.join(", ")),
             email: first.email,
             sid: first.sid,
@@ -56,7 +56,7 @@ fn draft(folder: String, entry: Entry, files: &mut BTreeMap<String, Vec<File>>) 
             attempt: (entry.earlier > 0).then_some(entry.earlier + 1),
             source: Origin::default(),
             ..Arrival::default()
-        },
+        }),
         trouble: (!files.contains_key(&folder)).then(|| "the export lists it and holds no file of it".to_owned()),
         files: files.remove(&folder).unwrap_or_default(),
         id: folder,

@@ -97,7 +97,7 @@ fn submission(input: &Path, line: &[u8], number: usize, place: Place) -> Submiss
         }
     };
     let known_as = [arrival.email.clone(), arrival.name.clone()].into_iter().flatten().collect();
-    Submission { file: id.clone(), id, arrival, known_as, pieces: vec![place], kind: None, trouble }
+    Submission { file: id.clone(), id, arrival: Box::new(arrival), known_as, pieces: vec![place], kind: None, trouble }
 }
 
 /// The text of a line, and its format.

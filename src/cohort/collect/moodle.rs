@@ -52,7 +52,7 @@ pub(super) fn sort(leaves: Vec<Leaf>) -> Sorted {
         drop(found);
         let draft = drafts.entry(id.clone()).or_insert_with(|| Draft {
             known_as: is_named.then(|| who.clone()).into_iter().collect(),
-            arrival: Arrival { name: is_named.then_some(who), ..Arrival::default() },
+            arrival: Box::new(Arrival { name: is_named.then_some(who), ..Arrival::default() }),
             // A name is not a number: which participant it is would be a guess.
             trouble: number.is_none().then(|| "Moodle gave no participant number with it: a person has to say whose it is".to_owned()),
             id,

@@ -1,7 +1,6 @@
 //! A file or a folder a student, or a repository a student.
 
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::path::Path;
 
 use super::{Draft, File, Sorted, stem};
@@ -12,29 +11,24 @@ use crate::report::LeftOut;
 /// The names at the top are the students.
 pub(super) fn sort(input: &Path, leaves: Vec<Leaf>) -> Sorted {
     let root = root(input, &leaves);
-    let mut drafts: BTreeMap<String, Draft> = BTreeMap::new();
+    let mut students: BTreeMap<String, Vec<File>> = BTreeMap::new();
     let mut strays = Vec::new();
     let is_class = leaves.len() > 1;
     for leaf in leaves {
-        let path = leaf.path[root..].to_owned();
+        let path = &leaf.path[root..];
         let (id, name) = match path.split_once('/') {
             Some((student, name)) => (student.to_owned(), name.to_owned()),
-            None if is_class && is_of_the_class(&path) => {
+            None if is_class && is_of_the_class(path) => {
                 strays.push(LeftOut { path: leaf.path, why: "belongs to no student".to_owned() });
                 continue;
             }
-            None => (stem(&path).to_owned(), path),
+            None => (stem(path).to_owned(), path.to_owned()),
         };
-        let file = File { leaf, name, kind: None };
-        match drafts.entry(id) {
-            Entry::Occupied(mut draft) => draft.get_mut().files.push(file),
-            Entry::Vacant(place) => {
-                let id = place.key().clone();
-                place.insert(Draft { id, files: vec![file], ..Draft::default() });
-            }
-        }
+        // Most students have one file.
+        students.entry(id).or_insert_with(|| Vec::with_capacity(1)).push(File { leaf, name, kind: None });
     }
-    Sorted { drafts: drafts.into_values().collect(), strays }
+    let drafts = students.into_iter().map(|(id, files)| Draft { id, files, ..Draft::default() }).collect();
+    Sorted { drafts, strays }
 }
 
 /// Files beside the students' that are about all of them.

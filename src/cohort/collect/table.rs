@@ -165,7 +165,7 @@ impl Columns {
             file: id.clone(),
             id,
             known_as: arrival.email.clone().into_iter().chain(arrival.name.clone()).collect(),
-            arrival,
+            arrival: Box::new(arrival),
             pieces: vec![place],
             kind: Some(Kind::Markdown),
             trouble: who.is_none().then(|| "the row does not say whose it is".to_owned()),

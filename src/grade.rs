@@ -32,6 +32,7 @@ pub use fit::best;
 pub use score::{settle, share};
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use crate::answer::{self, Answer, Outline};
 use crate::drill::{Ask, CriterionKind, Drill, Name, NameId, Origin};
@@ -60,7 +61,8 @@ pub struct Grader<'a> {
     outline: Outline,
     symbols: BTreeSet<String>,
     anatomy: Anatomy,
-    works: Works,
+    /// What work may compute, evaluated when an answer shows some that its words do not name.
+    works: OnceLock<Works>,
     /// The asks in an order in which each stands after those it depends on.
     order: Vec<usize>,
 }
@@ -76,7 +78,7 @@ impl<'a> Grader<'a> {
             outline: stage::outline(drill),
             symbols: symbols(drill),
             anatomy: Anatomy::of(drill),
-            works: Works::of(drill),
+            works: OnceLock::new(),
             order: order(drill),
         }
     }
@@ -109,6 +111,10 @@ impl<'a> Grader<'a> {
             empty: scene.lines.iter().all(|line| line.text()[line.range.clone()].trim().is_empty()),
             parts_found: sections.iter().any(|section| !section.names.is_empty()),
         }
+    }
+
+    fn works(&self) -> &Works {
+        self.works.get_or_init(|| Works::of(self.drill))
     }
 
     /// The finding on one ask.

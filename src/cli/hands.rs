@@ -33,7 +33,7 @@ pub(crate) fn in_order<T: Send, R: Send>(
             .spawn_scoped(scope, move || {
                 for at in 0.. {
                     // Whoever takes the results has gone, or there is nothing more, or nobody works on it.
-                    if allowed.recv().is_err() || !next().is_some_and(|piece| jobs.send((at, piece)).is_ok()) {
+                    if allowed.recv().is_err() || next().is_none_or(|piece| jobs.send((at, piece)).is_err()) {
                         return;
                     }
                 }

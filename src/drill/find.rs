@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 use serde::Deserialize;
 
@@ -59,8 +60,10 @@ pub struct Finder {
 /// What is known of a drill.
 #[derive(Debug, Default)]
 struct Known {
-    /// The values of each given; none of a thing without a head, which its author has to repair first.
-    givens: Vec<BTreeSet<Value>>,
+    /// Each given as it is written; none of a thing without a head, which its author has to repair first.
+    givens: Vec<String>,
+    /// The values of each, as soon as they are needed.
+    values: OnceLock<Vec<BTreeSet<Value>>>,
 }
 
 impl Library {
@@ -82,8 +85,7 @@ impl Finder {
         for (drill, head) in heads.enumerate() {
             known.push(Known::default());
             let Some(head) = head else { continue };
-            let texts = head.given.values().filter_map(|given| given.value.as_str());
-            known[drill].givens = texts.map(|text| values(&Passage::verbatim(text, 0), &units).collect()).collect();
+            known[drill].givens = head.given.values().filter_map(|given| Some(given.value.as_str()?.to_owned())).collect();
             for (name, phrase) in head.phrases() {
                 names.push((drill, name));
                 phrases.push(phrase);
@@ -108,7 +110,7 @@ impl Finder {
             return vec![likeliest];
         }
         let stated: BTreeSet<Value> = answer.blocks.iter().flat_map(|block| values(&block.passage, &self.units)).collect();
-        let speaks = |drill: usize| named[drill] + self.known[drill].restated(&stated);
+        let speaks = |drill: usize| named[drill] + self.known[drill].restated(&stated, &self.units);
         let mut ranked: Vec<(usize, usize)> = (0..self.known.len()).map(|drill| (speaks(drill), drill)).collect();
         ranked.sort_by_key(|(speaks, _)| Reverse(*speaks));
         let (best, second) = (ranked[0].0, ranked[1].0);
@@ -134,8 +136,10 @@ impl Finder {
 
 impl Known {
     /// How many of the givens stand in the answer.
-    fn restated(&self, stated: &BTreeSet<Value>) -> usize {
-        self.givens.iter().filter(|values| values.iter().any(|value| stated.contains(value))).count()
+    fn restated(&self, stated: &BTreeSet<Value>, units: &Units) -> usize {
+        let read = |text: &String| values(&Passage::verbatim(text, 0), units).collect();
+        let givens = self.values.get_or_init(|| self.givens.iter().map(read).collect());
+        givens.iter().filter(|values| values.iter().any(|value| stated.contains(value))).count()
     }
 }
 

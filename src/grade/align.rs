@@ -640,7 +640,7 @@ impl<'a> Table<'a> {
             };
             let links = self.scene.chains[chain].chain.links.iter().filter(|link| link.mention.is_none());
             let found = links.filter_map(|link| link.expr.as_ref()).filter(|expr| expr.size() > 1).find_map(|expr| {
-                match self.grader.works.asks_computed(expr, &self.grader.drill.units, &open, &own).as_slice() {
+                match self.grader.works().asks_computed(expr, &self.grader.drill.units, &open, &own).as_slice() {
                     [ask] => Some(*ask),
                     _ => None,
                 }
@@ -858,7 +858,7 @@ fn by_work(scene: &Scene, grader: &Grader, number: &Number, evidence: &mut [Evid
     let worked = links.iter().filter(|link| link.mention.is_none()).filter_map(|link| Some((link, link.expr.as_ref()?)));
     for (link, expr) in worked.filter(|(_, expr)| expr.size() > 1) {
         let open = |ask: usize| evidence.iter().any(|one| one.ask == ask);
-        let asks = grader.works.asks_computed(expr, &grader.drill.units, &open, &[]);
+        let asks = grader.works().asks_computed(expr, &grader.drill.units, &open, &[]);
         let [ask] = asks.as_slice() else { continue };
         if let Some(one) = evidence.iter_mut().find(|one| one.ask == *ask) {
             one.named = one.named.max(0.0) + BY_WORK;

@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let bytes: usize = texts.iter().map(String::len).sum();
     let unit = best(unit_of_work);
     println!("the unit: a hash over 1 MB, {:.2} ms", millis(unit));
-    let mut line = |what: &str, time: Duration, per: usize| {
+    let line = |what: &str, time: Duration, per: usize| {
         let each = time.as_secs_f64() / per as f64;
         println!("{what:44} {:9.3} ms {:9.2} units {:9.0} a second", each * 1e3, each / unit.as_secs_f64(), 1.0 / each);
     };

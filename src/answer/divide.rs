@@ -15,6 +15,7 @@ use std::sync::OnceLock;
 use crate::answer::{Answer, Role};
 use crate::text::Span;
 
+use copied::Questions;
 use marks::Mark;
 use topic::Topics;
 
@@ -27,12 +28,18 @@ pub struct Outline {
     pub asks: Vec<String>,
     /// Their topics, compiled when an answer needs them first.
     topics: OnceLock<Topics>,
+    /// What their questions hold, by which a copy is known.
+    questions: OnceLock<Questions>,
 }
 
 impl Outline {
     /// The outline of an exercise with these parts.
     pub fn new(parts: Vec<Part>) -> Outline {
         Outline { parts, ..Outline::default() }
+    }
+
+    fn questions(&self) -> &Questions {
+        self.questions.get_or_init(|| Questions::of(self))
     }
 }
 

@@ -13,10 +13,13 @@ pub struct Phrases {
     next: Vec<(u64, u64)>,
     /// Which places of each machine accept a word of a class; of one machine ascending by class.
     accepts: Vec<(u32, u64)>,
-    /// The phrases that can start with a word of each class, by class.
-    starts: Vec<Start>,
-    /// Where those of each class begin.
+    /// The phrases that can start with a word of a class before a word with a mark, by class and mark: nearly always the
+    /// word after tells that a phrase does not stand here.
+    starts: Vec<u32>,
+    /// Where those of each row and mark begin; they end where the next ones begin.
     first_start: Vec<u32>,
+    /// The row of each class; most classes start no phrase.
+    rows: Vec<u32>,
 }
 
 /// A phrase, ready to run.
@@ -31,15 +34,10 @@ struct Machine {
     any: u64,
 }
 
-/// A phrase that can start with a word of a class, and what has to come next: nearly always the word after tells that it
-/// does not stand here.
-#[derive(Clone, Copy, Debug)]
-struct Start {
-    phrase: u32,
-    /// The marks of the words that may come next; [`ALONE`] where this word is a phrase by itself.
-    follow: u64,
-}
-
+/// The row of a class that starts no phrase.
+const NO_ROW: u32 = u32::MAX;
+/// How many marks there are: several classes share one.
+const MARKS: usize = 64;
 /// The mark of any word; that of a class is one of the lower bits.
 const ANY: u64 = 1 << 63;
 /// The mark of whatever comes next, be it the end of the sentence.
@@ -47,6 +45,15 @@ const ALONE: u64 = 1 << 62;
 
 fn mark(class: u32) -> u64 {
     1 << (class % 62)
+}
+
+/// The places of the bits that are set.
+fn bits(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (set != 0).then(|| set.trailing_zeros() as usize)?;
+        set &= set - 1;
+        Some(bit)
+    })
 }
 
 /// The words of a text as the matcher sees them.
@@ -69,7 +76,7 @@ impl Phrases {
     /// Compiles phrases; hits name them by their place in this order.
     pub fn compile<'a>(phrases: impl IntoIterator<Item = &'a Phrase>) -> Phrases {
         let mut compiled = Phrases::default();
-        let mut starts: Vec<(u32, Start)> = Vec::new();
+        let mut starts: Vec<(u32, u64, u32)> = Vec::new();
         for (index, phrase) in phrases.into_iter().enumerate() {
             let machine = compiled.add(phrase);
             let accepts = &compiled.accepts[machine.accepts as usize..];
@@ -81,22 +88,45 @@ impl Phrases {
                     let marks = accepts.iter().filter(|(_, places)| places & reachable != 0).fold(0, |all, (class, _)| all | mark(*class));
                     let any = if machine.any & reachable != 0 { ANY } else { 0 };
                     let alone = if here & machine.last != 0 { ALONE } else { 0 };
-                    starts.push((class, Start { phrase: index as u32, follow: marks | any | alone }));
+                    starts.push((class, marks | any | alone, index as u32));
                 }
             }
         }
         compiled.vocabulary.finish();
-        starts.sort_by_key(|(class, _)| *class);
-        let mut first_start = vec![0; compiled.vocabulary.len() + 1];
-        for (class, _) in &starts {
-            first_start[*class as usize + 1] += 1;
-        }
-        for class in 0..compiled.vocabulary.len() {
-            first_start[class + 1] += first_start[class];
-        }
-        compiled.first_start = first_start;
-        compiled.starts = starts.into_iter().map(|(_, start)| start).collect();
+        compiled.sort_starts(&starts);
         compiled
+    }
+
+    /// Sorts the starts (a class, the marks that may follow, a phrase) by class and mark.
+    fn sort_starts(&mut self, starts: &[(u32, u64, u32)]) {
+        self.rows = vec![NO_ROW; self.vocabulary.len()];
+        let mut rows = 0;
+        for (class, ..) in starts {
+            let row = &mut self.rows[*class as usize];
+            if *row == NO_ROW {
+                *row = rows;
+                rows += 1;
+            }
+        }
+        let mut ends = vec![0; rows as usize * MARKS + 1];
+        let places = |row: u32, follow: u64| bits(follow).map(move |bit| row as usize * MARKS + bit);
+        for &(class, follow, _) in starts {
+            places(self.rows[class as usize], follow).for_each(|place| ends[place] += 1);
+        }
+        let mut total = 0;
+        for end in &mut ends {
+            total += *end;
+            *end = total;
+        }
+        self.starts = vec![0; total as usize];
+        // From the last to the first, so that each end becomes a beginning.
+        for &(class, follow, phrase) in starts.iter().rev() {
+            for place in places(self.rows[class as usize], follow) {
+                ends[place] -= 1;
+                self.starts[ends[place] as usize] = phrase;
+            }
+        }
+        self.first_start = ends;
     }
 
     fn add(&mut self, phrase: &Phrase) -> Machine {
@@ -158,12 +188,10 @@ impl Phrases {
             let after =
                 list.get(start + 1).filter(|word| word.sentence == list[start].sentence).map_or(ALONE, |_| seen.marks[start + 1] | ALONE);
             found.clear();
-            for &class in classes {
-                let starts = self.first_start[class as usize] as usize..self.first_start[class as usize + 1] as usize;
-                for start in &self.starts[starts] {
-                    if start.follow & after != 0 {
-                        found.push(start.phrase);
-                    }
+            for row in classes.iter().map(|class| self.rows[*class as usize]).filter(|row| *row != NO_ROW) {
+                for bit in bits(after) {
+                    let place = row as usize * MARKS + bit;
+                    found.extend_from_slice(&self.starts[self.first_start[place] as usize..self.first_start[place + 1] as usize]);
                 }
             }
             if found.len() > 1 {

@@ -10,32 +10,45 @@ use crate::text::sentences;
 /// How many words in a row make a piece that is looked for in the question.
 const RUN: usize = 4;
 
-/// The stretches of each block that repeat a question of the outline nearly word for word.
-pub(super) fn copies(answer: &Answer, outline: &Outline) -> BTreeMap<usize, Vec<Range<usize>>> {
-    let mut known = BTreeSet::new();
-    for part in &outline.parts {
-        for text in std::iter::once(&part.text).chain(part.items.iter().map(|item| &item.text)) {
-            known.extend(words(text).windows(RUN).map(run));
+/// What the questions of an exercise hold, by which a copy is known.
+#[derive(Clone, Debug)]
+pub(super) struct Questions {
+    /// Their runs of words.
+    runs: BTreeSet<u64>,
+    /// What is asked, each as one run: a line of the answer template that nobody has filled in.
+    asks: BTreeSet<u64>,
+}
+
+impl Questions {
+    pub(super) fn of(outline: &Outline) -> Questions {
+        let texts = outline.parts.iter().flat_map(|part| std::iter::once(&part.text).chain(part.items.iter().map(|item| &item.text)));
+        Questions {
+            runs: texts.flat_map(|text| words(text).windows(RUN).map(run).collect::<Vec<_>>()).collect(),
+            asks: outline.asks.iter().map(|ask| run(&words(ask))).collect(),
         }
     }
-    let asks: BTreeSet<u64> = outline.asks.iter().map(|ask| run(&words(ask))).collect();
+}
+
+/// The stretches of each block that repeat a question of the outline nearly word for word.
+pub(super) fn copies(answer: &Answer, outline: &Outline) -> BTreeMap<usize, Vec<Range<usize>>> {
+    let Questions { runs, asks } = outline.questions();
     let mut copies = BTreeMap::new();
     for (index, block) in answer.blocks.iter().enumerate() {
         let text = block.passage.text();
-        // A line of the answer template that nobody has filled in says nothing.
-        if asks.contains(&run(&words(text))) {
+        let all = words(text);
+        if asks.contains(&run(&all)) {
             copies.insert(index, std::iter::once(0..text.len()).collect());
             continue;
         }
-        if !words(text).windows(RUN).any(|window| known.contains(&run(window))) {
+        if !all.windows(RUN).any(|window| runs.contains(&run(window))) {
             continue;
         }
         let mut found: Vec<Range<usize>> = Vec::new();
         for sentence in sentences(text) {
             let words = words(&text[sentence.clone()]);
-            let runs = words.windows(RUN).count();
-            let hits = words.windows(RUN).filter(|window| known.contains(&run(window))).count();
-            if runs >= 2 && hits * 10 >= runs * 8 {
+            let pieces = words.windows(RUN).count();
+            let hits = words.windows(RUN).filter(|window| runs.contains(&run(window))).count();
+            if pieces >= 2 && hits * 10 >= pieces * 8 {
                 match found.last_mut() {
                     Some(last) if text[last.end..sentence.start].trim().is_empty() => last.end = sentence.end,
                     _ => found.push(sentence),

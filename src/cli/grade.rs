@@ -255,7 +255,13 @@ impl Printer {
         };
         self.printed += 1;
         let after = if self.is_array || text.ends_with('\n') { "" } else { "\n" };
-        write!(shell.out(), "{before}{text}{after}")?;
+        if matches!(self.writer.format, Format::Json | Format::Jsonl) {
+            let mut out = shell.json()?;
+            write!(out, "{before}{text}{after}")?;
+            out.flush()?;
+        } else {
+            write!(shell.out(), "{before}{text}{after}")?;
+        }
         Ok(())
     }
 

@@ -60,9 +60,14 @@ impl Tolerance {
     /// Fewer than `min_figures` significant figures are enough only where they are the value itself. In rounding, zeros at the end of a whole number may be
     /// figures or padding; they are taken for padding, so that `330 ms` and `0.33 s` are the same answer.
     pub fn fit(&self, value: Number, written: &Written, min_figures: u32, target: Number) -> Fit {
-        if !self.may_fit(value.to_f64(), written, target.to_f64()) {
-            return Fit::Apart;
+        if self.may_fit(value.to_f64(), written, target.to_f64()) {
+            self.fit_exactly(value, written, min_figures, target)
+        } else {
+            Fit::Apart
         }
+    }
+
+    fn fit_exactly(&self, value: Number, written: &Written, min_figures: u32, target: Number) -> Fit {
         if self.around(target).contains(value) {
             // One figure may lie inside the tolerance by luck; where it is the value itself, it is enough.
             let few = written.figures.most < min_figures && !Interval::around(target, Number::ZERO).contains(value);
@@ -238,6 +243,38 @@ mod tests {
         assert_eq!(fit("62", "62.9"), Fit::Truncated);
         assert_eq!(fit("1.3", "1.395"), Fit::Apart);
         assert_eq!(fit("16", "16.2"), Fit::Rounded);
+    }
+
+    #[test]
+    fn a_look_at_the_floats_rules_out_nothing_that_fits() {
+        let targets = ["1", "0.99", "2479.55", "202.74", "0.0000012", "-1.24", "2600000000"];
+        let values = [
+            "1",
+            "1.0",
+            "1.01",
+            "1.0100000001",
+            "0.9",
+            "2500",
+            "2480",
+            "2000",
+            "200",
+            "203",
+            "0.000001",
+            "0.0000012",
+            "-1.2",
+            "3000000000",
+        ];
+        for tolerance in [Number::ZERO, Number::decimal(1, -2), Number::decimal(5, -1)].map(Tolerance::relative) {
+            for (target, _) in targets.map(written) {
+                for (value, form) in values.map(written) {
+                    for least in [1, 2, 3] {
+                        let (quick, exact) =
+                            (tolerance.fit(value, &form, least, target), tolerance.fit_exactly(value, &form, least, target));
+                        assert_eq!(quick, exact, "{value:?} for {target:?}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

@@ -123,8 +123,9 @@ pub(super) fn align(scene: &Scene, grader: &Grader) -> Alignment {
     table.settle_conflicts();
     table.give_sums();
     table.give_own_work();
-    table.give_words();
+    table.give_words(false);
     table.give_unnamed();
+    table.give_words(true);
     table.give_operands();
     table.recognize_the_rest();
     table.done()
@@ -152,7 +153,7 @@ impl<'a> Table<'a> {
             let silent = number.past || number.dead;
             let mut found = if silent { Vec::new() } else { evidence::of_number(scene, grader, number) };
             for one in &mut found {
-                one.temper(number, givens[at].is_some());
+                one.temper(number, givens[at].is_some() && !is_called_right_before(scene, number, one));
             }
             // An alternative is named by what names the value it stands beside, and so is what follows from that.
             if let Some(other) = number.alternative_to.or(number.follows)
@@ -178,7 +179,8 @@ impl<'a> Table<'a> {
             found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.ask.cmp(&b.ask)));
             evidence.push(found);
         }
-        for pair in lists::pairs(scene, grader).into_iter().chain(lists::headlines(scene, grader)) {
+        let sums = results_of_sums(scene, grader, &evidence);
+        for pair in lists::pairs(scene, grader).into_iter().chain(lists::headlines(scene, grader)).chain(sums) {
             pair_up(&mut evidence[pair.number], &pair);
         }
         for (at, found) in evidence.iter_mut().enumerate() {
@@ -206,7 +208,9 @@ impl<'a> Table<'a> {
             let enough = if self.scene.numbers[number].given { NAMED_GIVEN } else { NAMED };
             claims.extend(found.iter().filter(|one| one.named >= enough).map(|one| (one.score, number, one.ask)));
         }
-        claims.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
+        // What has the value of a given is likely that, and answers only what nothing else does.
+        let given = |number: usize| self.scene.numbers[number].given;
+        claims.sort_by(|a, b| given(a.1).cmp(&given(b.1)).then(b.0.total_cmp(&a.0)).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
         for (_, number, ask) in &claims {
             let best = self.evidence[*number].first().map_or(0.0, |best| best.score);
             // What is better named for another ask goes there, unless a better one was found for that and this one is demanded.
@@ -442,6 +446,25 @@ impl<'a> Table<'a> {
             numbers.sort_unstable();
             numbers.dedup();
             let ordered = members.len() == numbers.len() && members.iter().zip(&numbers).all(|((_, own), number)| own.contains(number));
+            // One value for a sum and its terms is the sum.
+            if let [only] = numbers.as_slice()
+                && let Some((sum, _)) = members.iter().find(|(ask, _)| {
+                    let terms = self.grader.anatomy.terms(*ask);
+                    !terms.is_empty() && terms.iter().all(|term| members.iter().any(|(member, _)| member == term))
+                })
+            {
+                self.choices[*sum] = Choice::Only(*only);
+                self.take(*only, Role::Answer(*sum));
+                continue;
+            }
+            // Where there are as many values of each kind as are demanded, they stand in the order of the question.
+            let Some(spot) = numbers.first().map(|number| self.scene.numbers[*number].spot) else { continue };
+            let by_question = if ordered { Vec::new() } else { lists::by_question(self.scene, self.grader, spot, &numbers) };
+            let demanded = members.iter().filter(|(ask, _)| self.grader.drill.asks[*ask].required);
+            let whole = numbers.len() > 1
+                && by_question.iter().all(|(_, ask)| members.iter().any(|(member, _)| member == ask))
+                && demanded.clone().all(|(ask, _)| by_question.iter().any(|(_, paired)| paired == ask));
+            let by_question: Vec<(usize, usize)> = if whole { by_question } else { Vec::new() };
             let bare = numbers.iter().all(|number| self.grader.is_bare_list(self.scene, &self.scene.numbers[*number]));
             if let [(ask, own)] = members.as_slice()
                 && !bare
@@ -456,7 +479,11 @@ impl<'a> Table<'a> {
             }
             let members: Vec<(usize, Vec<usize>)> = members.into_iter().cloned().collect();
             for (place, (ask, own)) in members.into_iter().enumerate() {
-                let in_order = ordered.then(|| numbers[place]);
+                let placed = by_question.iter().find(|(_, of)| *of == ask).map(|(number, _)| *number);
+                if !by_question.is_empty() && placed.is_none() {
+                    continue;
+                }
+                let in_order = if ordered { Some(numbers[place]) } else { placed };
                 self.choices[ask] = Choice::Unnamed(Unnamed { numbers: own, bare, in_order, group });
             }
         }
@@ -528,9 +555,16 @@ impl<'a> Table<'a> {
                 && (has_unit(&here.mention)
                     || worked_out
                     || (here.conclusion || here.spot.item.is_some() && is_fraction(&here.mention)) && self.grader.shapes[ask].is_share());
+            // A form in which only this ask of the place may be answered: `202.74 ms (0.6 %)`.
+            let other = one.fit == Fit::Other
+                && has_unit(&here.mention)
+                && !here.supposed
+                && self.evidence[number]
+                    .iter()
+                    .all(|rival| rival.ask == ask || rival.fit == Fit::No || asks[rival.ask].part != asks[ask].part);
             one.ask == ask
                 && one.named > -2.0
-                && (told || one.fit >= Fit::Bare && (alone || one.fit == Fit::Natural && self.grader.leads(self.scene, here)))
+                && (told || other || one.fit >= Fit::Bare && (alone || one.fit == Fit::Natural && self.grader.leads(self.scene, here)))
         })
     }
 
@@ -653,7 +687,8 @@ impl<'a> Table<'a> {
     }
 
     /// Words that are a value, for asks that have no number.
-    fn give_words(&mut self) {
+    /// Where nothing names them, they are the value of what their item alone demands; but any number comes first.
+    fn give_words(&mut self, unnamed: bool) {
         let mut best: Vec<Option<Wording>> = vec![None; self.choices.len()];
         for (at, line) in self.scene.lines.iter().enumerate() {
             for (range, hits) in wordings(&line.hits) {
@@ -684,7 +719,8 @@ impl<'a> Table<'a> {
                 for one in found.into_iter().filter(|one| one.named >= 0.85 * nearest) {
                     let Some(hit) = hits.iter().find(|hit| hit.tag.ask() == Some(one.ask)) else { continue };
                     let better = best[one.ask].as_ref().is_none_or(|known| known.named < one.score);
-                    if one.named >= NAMED && better {
+                    let named = if unnamed { self.is_all_asked(one.ask, spot) && one.named > -0.5 } else { one.named >= NAMED };
+                    if named && better {
                         best[one.ask] = Some(Wording { line: at, range: range.clone(), tag: hit.tag, named: one.score });
                     }
                 }
@@ -692,11 +728,18 @@ impl<'a> Table<'a> {
         }
         for (ask, wording) in best.into_iter().enumerate() {
             if let Some(wording) = wording
-                && matches!(self.choices[ask], Choice::Missing | Choice::Unnamed(_))
+                && matches!((&self.choices[ask], unnamed), (Choice::Missing, _) | (Choice::Unnamed(_), false))
             {
                 self.choices[ask] = Choice::Words(wording);
             }
         }
+    }
+
+    /// Whether an ask is all that its item demands, where the answer stands in the item.
+    fn is_all_asked(&self, ask: usize, spot: Spot) -> bool {
+        let drill = self.grader.drill;
+        let Some(item) = spot.part.zip(spot.item).map(|(part, item)| &drill.parts[part].items[item]) else { return false };
+        item.asks.contains(&ask) && item.asks.iter().filter(|other| drill.asks[**other].required).eq([&ask])
     }
 
     /// A number inside the work for another ask may be the value of one that is stated nowhere else.
@@ -848,6 +891,30 @@ fn pair_up(evidence: &mut [Evidence], pair: &Pair) {
     evidence.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.ask.cmp(&b.ask)));
 }
 
+/// What is concluded right behind the two terms of a sum is the sum: `lat 1.24 ms, bw 201.5 ms => 202.74 ms`.
+fn results_of_sums(scene: &Scene, grader: &Grader, evidence: &[Vec<Evidence>]) -> Vec<Pair> {
+    let best = |number: usize| evidence[number].first().filter(|one| one.named >= NAMED).map(|one| one.ask);
+    let mut found = Vec::new();
+    for (at, number) in scene.numbers.iter().enumerate().filter(|(_, number)| number.conclusion && number.standing != Standing::Operand) {
+        let line = &scene.lines[number.line];
+        for ask in 0..grader.drill.asks.len() {
+            let terms = grader.anatomy.terms(ask);
+            if terms.len() < 2 || at < line.numbers.start + terms.len() || !evidence[at].iter().any(|one| one.ask == ask) {
+                continue;
+            }
+            let before: Vec<Option<usize>> = (at - terms.len()..at).map(best).collect();
+            let here = line.words.sentence_at(number.anchor);
+            let near = (at - terms.len()..at).all(|other| line.words.sentence_at(scene.numbers[other].anchor) == here);
+            let gap = scene.numbers[at - 1].mention.range.end..number.anchor;
+            let words = line.words.list().iter().filter(|word| gap.start <= word.range.start && word.range.end <= gap.end).count();
+            if near && words <= 2 && terms.iter().all(|term| before.contains(&Some(*term))) {
+                found.push(Pair { number: at, own: vec![ask], others: terms.to_vec() });
+            }
+        }
+    }
+    found
+}
+
 /// The work that leads to a number says what it computes, where the words do not say so.
 fn by_work(scene: &Scene, grader: &Grader, number: &Number, evidence: &mut [Evidence]) {
     let Some(chain) = number.chain.filter(|_| matches!(number.standing, Standing::End | Standing::Member)) else { return };
@@ -869,6 +936,14 @@ fn by_work(scene: &Scene, grader: &Grader, number: &Number, evidence: &mut [Evid
         }
     }
     evidence.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.ask.cmp(&b.ask)));
+}
+
+/// Whether a cue stands right before a bare number: `batch 256`.
+fn is_called_right_before(scene: &Scene, number: &Number, one: &Evidence) -> bool {
+    let Some(words) = one.words.as_ref().filter(|_| number.mention.unit.is_none() && number.mention.noun.is_none()) else { return false };
+    let line = &scene.lines[number.line];
+    let gap = line.text().get(words.range.end..number.anchor);
+    words.block == line.block && words.by == By::Words && gap.is_some_and(|gap| !gap.is_empty() && gap.trim().is_empty())
 }
 
 enum Preference {

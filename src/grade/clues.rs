@@ -296,9 +296,6 @@ pub(super) fn enumerators(text: &str, stretch: &Range<usize>, part: usize, items
     let inside = &text[stretch.clone()];
     for (at, c) in inside.char_indices().filter(|(_, c)| c.is_ascii_digit() || *c == 'i' || *c == 'v') {
         let next = begun + hits.len();
-        if next >= items {
-            break;
-        }
         let before = &inside[..at];
         let bracket = before.ends_with('(');
         let number = (next + 1).to_string();
@@ -307,6 +304,10 @@ pub(super) fn enumerators(text: &str, stretch: &Range<usize>, part: usize, items
         let spaced = bracket || before.is_empty() || before.ends_with([' ', '\n', '\t', '*', '_']);
         let dotted = c.is_ascii_digit() && !bracket && after.starts_with(['.', ':']) && after[1..].starts_with([' ', '*', '\n']);
         if spaced && (after.starts_with(')') || dotted) {
+            // What counts on beyond the items does not number them.
+            if next >= items {
+                return Vec::new();
+            }
             let start = stretch.start + at - usize::from(bracket);
             hits.push(Hit { tag: Tag::Item(part, next), range: start..stretch.start + at + label.len() + 1, weight: 1.0 });
         }

@@ -493,6 +493,9 @@ impl<'a> Tally<'a> {
                             Side::Before => self.is_hugged(scene, line, hit),
                             Side::After => self.leads_on(scene, line, hit),
                         };
+                    // What stands in brackets right behind a number is about it.
+                    let bracketed = side == Side::After && line.text()[edge.min(hit.range.start)..hit.range.start].trim() == "(";
+                    let depth = if bracketed { Depth::None } else { depth };
                     let worth = hit.weight * if taken { TAKEN } else { 1.0 } * nearness(side, depth);
                     match hit.tag {
                         // What rules an ask out has to stand right beside the number.
@@ -604,7 +607,7 @@ impl<'a> Tally<'a> {
             let gap = number.mention.range.end.min(hit.range.start)..hit.range.start;
             let gap = &line.text()[gap];
             // `1.24 ms of latency and 201.5 ms of bandwidth`
-            let tied = matches!(gap.trim(), "" | "of" | "for" | "of the" | "for the");
+            let tied = matches!(gap.trim(), "" | "(" | "of" | "for" | "of the" | "for the" | "in total for");
             tied && !gap.contains('\n') && self.grader.shapes[ask].fit(&number.mention) >= Fit::Bare
         })
     }

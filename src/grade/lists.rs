@@ -105,15 +105,19 @@ pub(super) fn headlines(scene: &Scene, grader: &Grader) -> Vec<Pair> {
         };
         let free = numbers.iter().all(|number| scene.numbers[*number].standing == Standing::Free);
         if free && words.filter(|word| !in_number(word)).count() == 0 {
-            in_order_of_asks(scene, grader, line.spot, &numbers, &mut found);
+            let pairs = by_question(scene, grader, line.spot, &numbers);
+            let asks: Vec<Vec<usize>> = pairs.iter().map(|(_, ask)| vec![*ask]).collect();
+            let numbers: Vec<usize> = pairs.iter().map(|(number, _)| *number).collect();
+            pair(&asks, &numbers, &mut found);
         }
     }
     found
 }
 
-/// Pairs numbers with the demanded asks of their place, where there are as many of each kind as are asked for.
-fn in_order_of_asks(scene: &Scene, grader: &Grader, spot: Spot, numbers: &[usize], found: &mut Vec<Pair>) {
-    let Some(part) = spot.part.map(|part| &grader.drill.parts[part]) else { return };
+/// Numbers with the demanded asks of their place, in the order of both, where there are as many numbers of each kind as are
+/// asked for; else nothing.
+pub(super) fn by_question(scene: &Scene, grader: &Grader, spot: Spot, numbers: &[usize]) -> Vec<(usize, usize)> {
+    let Some(part) = spot.part.map(|part| &grader.drill.parts[part]) else { return Vec::new() };
     let here = |ask: &usize| {
         let ask = &grader.drill.asks[*ask];
         ask.required && ask.part == part.id && ask.item.as_ref() == spot.item.map(|item| &part.items[item].id)
@@ -125,11 +129,11 @@ fn in_order_of_asks(scene: &Scene, grader: &Grader, spot: Spot, numbers: &[usize
         let fitting: Vec<usize> = open.iter().copied().filter(|ask| natural(*ask, *number)).collect();
         let waiting = numbers.iter().filter(|other| !pairs.iter().any(|(known, _)| known == *other));
         let alike = waiting.filter(|other| fitting.iter().any(|ask| natural(*ask, **other))).count();
-        let Some(place) = open.iter().position(|ask| fitting.first() == Some(ask)).filter(|_| alike == fitting.len()) else { return };
-        pairs.push((*number, open.remove(place)));
+        let Some(ask) = fitting.first().copied().filter(|_| alike == fitting.len()) else { return Vec::new() };
+        open.retain(|other| *other != ask);
+        pairs.push((*number, ask));
     }
-    let asks: Vec<Vec<usize>> = pairs.iter().map(|(_, ask)| vec![*ask]).collect();
-    pair(&asks, numbers, found);
+    pairs
 }
 
 /// Whether two lists stand in one sentence, with few words between them.

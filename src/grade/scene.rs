@@ -257,6 +257,11 @@ impl Line<'_> {
         breaks
     }
 
+    /// In which of the parts of the line that semicolons and the like keep apart a place stands.
+    pub(super) fn clause_at(&self, at: usize) -> usize {
+        self.breaks.iter().filter(|found| found.depth >= Depth::Clause && found.at <= at).count()
+    }
+
     /// Whether a sign stands in a range of the line.
     pub(super) fn sign_in(&self, sign: Sign, range: Range<usize>) -> bool {
         self.hits.iter().any(|hit| hit.tag == Tag::Sign(sign) && range.start <= hit.range.start && hit.range.end <= range.end)

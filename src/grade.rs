@@ -340,12 +340,39 @@ impl<'a> Grader<'a> {
         })
     }
 
-    /// Whether nothing but a label stands before a number in its line.
+    /// Whether nothing but a label and small words (`about`, `it is`) stand before a number in its line.
     fn leads(&self, scene: &Scene, number: &Number) -> bool {
         let line = &scene.lines[number.line];
         let label = line.hits.iter().rev().find(|hit| matches!(hit.tag, Tag::Item(..)) && hit.range.end <= number.anchor);
         let start = label.map_or(line.range.start, |label| label.range.end);
-        !line.words.list().iter().any(|word| start <= word.range.start && word.range.end <= number.anchor)
+        const SMALL: [&str; 24] = [
+            "about",
+            "around",
+            "roughly",
+            "approximately",
+            "approx",
+            "ca",
+            "circa",
+            "nearly",
+            "almost",
+            "some",
+            "i",
+            "we",
+            "get",
+            "it",
+            "is",
+            "its",
+            "that",
+            "the",
+            "comes",
+            "to",
+            "be",
+            "should",
+            "so",
+            "answer",
+        ];
+        let mut words = line.words.list().iter().filter(|word| start <= word.range.start && word.range.end <= number.anchor);
+        words.all(|word| SMALL.contains(&word.plain.as_str()))
     }
 
     /// The asks that are the quotient of two named ones: `bandwidth / latency`.

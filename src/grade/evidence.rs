@@ -858,10 +858,10 @@ fn is_ruled_out(line: &Line, number: &Number, ask: usize) -> bool {
 /// A symbol right before a number, where nothing but it can be meant: `bw/lat 162`, `T/C 0.507`, and at the start of a clause
 /// `lat 1.24 ms`, `min 48 MB`.
 fn right_before(line: &Line, number: &Number) -> Option<Range<usize>> {
-    if number.standing == Standing::Operand || number.anchor != number.mention.range.start {
+    if number.standing == Standing::Operand {
         return None;
     }
-    let head = &line.text()[line.range.start..number.anchor];
+    let head = &line.text()[line.range.start..number.mention.range.start];
     let text = head.trim_end_matches(' ');
     if text.len() == head.len() {
         return None;

@@ -5,14 +5,15 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::answer::{self, Answer, Block, Certainty, Role, Section, Sort};
-use crate::drill::{Drill, NameId};
+use crate::drill::{AskKind, Drill, NameId};
 use crate::grade::Grader;
-use crate::grade::clues::{Hit, enumerators};
+use crate::grade::clues::{Hit, Tag, enumerators};
+use crate::grade::evidence::Fit;
 use crate::grade::meant;
 use crate::grade::scene::{Line, Name, Number, Scene, Spoken, Spot, Standing, Work};
 use crate::phrase::Words;
 use crate::quantity::Loose;
-use crate::recognize::{self, Chain, Mention, Recognized};
+use crate::recognize::{self, Chain, Kind, Mention, Recognized};
 
 /// How much the name of a row says about its cells, and how much the name of a column.
 const ROW: f32 = 6.5;
@@ -151,6 +152,23 @@ fn without_next_line(text: &str, mention: &Mention) -> Mention {
     mention
 }
 
+/// What of a number stands in a line; the `(d)` behind `(c) 2550 (d) …` is the label of the next part and no unit.
+fn without_label(mention: &Mention, line: &Range<usize>) -> Option<Mention> {
+    let mut mention = mention.clone();
+    if mention.range.start < line.start || mention.number.end > line.end {
+        return None;
+    }
+    if mention.range.end > line.end {
+        let unit = mention.unit.take()?;
+        if unit.start < line.end && unit.end > line.end && unit.start + 1 < line.end {
+            return None;
+        }
+        mention.range.end = mention.number.end;
+        take_unit(&mut mention);
+    }
+    Some(mention)
+}
+
 /// Takes from each reading of a number the unit that it does not have.
 fn take_unit(mention: &mut Mention) {
     for reading in &mut mention.readings {
@@ -189,12 +207,17 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, hits
         line.hits.extend(items);
         line.hits.sort_by_key(|hit| hit.range.start);
     }
-    let mentions: Vec<(usize, &Mention)> = read.mentions.iter().enumerate().filter(|(_, mention)| inside(&mention.range)).collect();
+    let cut_off: Vec<(usize, Mention)> =
+        read.mentions.iter().enumerate().filter_map(|(at, mention)| Some((at, without_label(mention, &line.range)?))).collect();
+    let mentions: Vec<(usize, &Mention)> = cut_off.iter().map(|(at, mention)| (*at, mention)).collect();
     let taken: Vec<Range<usize>> = mentions.iter().map(|(_, mention)| mention.range.clone()).collect();
     line.breaks = Line::find_breaks(line.text(), &line.range, &line.words, &taken);
     let imitations = imitations(grader.drill, line.text(), &line.range);
-    let place: BTreeMap<usize, usize> = mentions.iter().enumerate().map(|(new, (old, _))| (*old, first + new)).collect();
-    for (_, mention) in mentions {
+    let mut place: BTreeMap<usize, usize> = BTreeMap::new();
+    let ends: Vec<(usize, Mention)> =
+        mentions.iter().flat_map(|(old, mention)| two_ends(grader, &line, mention).into_iter().map(|end| (*old, end))).collect();
+    for (old, mention) in &ends {
+        place.insert(*old, scene.numbers.len());
         let before = &line.text()[line.range.start..mention.range.start];
         let mention = &without_shared_unit(grader, before, without_next_line(line.text(), mention));
         let is = grader.given_with_value(mention).filter(|given| {
@@ -273,6 +296,56 @@ fn imitations(drill: &Drill, text: &str, range: &Range<usize>) -> Vec<Range<usiz
     found
 }
 
+/// The two ends of a range that brackets what two asks of a part want, by the words before it: `efficiency between 66.4 %
+/// and 100 %` is the lower one and the upper one. Any other number is itself.
+fn two_ends(grader: &Grader, line: &Line, mention: &Mention) -> Vec<Mention> {
+    let whole = || vec![mention.clone()];
+    let text = line.text();
+    let asks = &grader.drill.asks;
+    let wants = |ask: usize| {
+        let here = line.parts.iter().any(|part| grader.drill.parts[*part].id == asks[ask].part);
+        here && asks[ask].required && matches!(asks[ask].kind, AskKind::Value) && grader.shapes[ask].fit(mention) == Fit::Natural
+    };
+    let cue = |hit: &Hit| match hit.tag {
+        Tag::Cue(ask) if hit.range.end <= mention.range.start && wants(ask) => Some((hit.range.clone(), ask)),
+        _ => None,
+    };
+    let cues: Vec<(Range<usize>, usize)> = line.hits.iter().filter_map(cue).collect();
+    let near = |range: &Range<usize>| {
+        line.words.sentence_at(range.start) == line.words.sentence_at(mention.range.start)
+            && !text[range.end..mention.range.start].contains(|c: char| c.is_ascii_digit())
+    };
+    let both = cues.iter().any(|(range, ask)| near(range) && cues.iter().any(|(other, rival)| rival != ask && other == range));
+    if mention.readings.iter().any(|reading| reading.high.is_none()) || !both {
+        return whole();
+    }
+    let number = &text[mention.number.clone()];
+    let Some((at, sign)) = [" and ", " to ", " – ", "–", " - ", "-", " bis "].iter().find_map(|sign| Some((number.find(sign)?, sign)))
+    else {
+        return whole();
+    };
+    let middle = mention.number.start + at;
+    let mut low = mention.clone();
+    let mut high = mention.clone();
+    low.range.end = middle;
+    low.number.end = middle;
+    high.range.start = middle + sign.len();
+    high.number.start = middle + sign.len();
+    low.unit = None;
+    for end in [&mut low, &mut high] {
+        end.kind = Kind::Exact;
+    }
+    for reading in &mut low.readings {
+        reading.high = None;
+    }
+    for reading in &mut high.readings {
+        if let Some(high) = reading.high.take() {
+            reading.value = high;
+        }
+    }
+    vec![low, high]
+}
+
 /// Whether the symbol of a given stands left of an equals sign.
 fn is_given_symbol(grader: &Grader, before: &str, given: usize) -> bool {
     before.trim_end().ends_with('=') && grader.clues.given_of(left_name(before)) == Some(given)
@@ -308,6 +381,11 @@ fn cut(chain: &Chain, range: &Range<usize>) -> Option<Chain> {
     chain.links.retain(|link| range.start < link.range.end && link.range.start < range.end);
     for link in &mut chain.links {
         link.range = link.range.start.max(range.start)..link.range.end.min(range.end);
+    }
+    // What is left of an expression that a label runs through is no work.
+    let whole = range.start <= chain.range.start && chain.range.end <= range.end;
+    if !whole && chain.links.len() < 2 {
+        return None;
     }
     chain.range = chain.links.first()?.range.start..chain.links.last()?.range.end;
     Some(chain)

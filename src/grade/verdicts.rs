@@ -271,7 +271,8 @@ impl Court<'_> {
         let line = &self.scene.lines[number.line];
         let place = number.anchor..number.mention.range.end;
         let mut readings = number.mention.readings.clone();
-        readings.splice(0..0, self.in_named_unit(ask, at).or_else(|| self.in_unit_of_sum(ask, at)));
+        let in_unit = self.in_named_unit(ask, at).or_else(|| self.in_unit_of_sum(ask, at)).or_else(|| self.in_unit_of_key(ask, at));
+        readings.splice(0..0, in_unit);
         Claim {
             said: Said::Number { readings, kind: number.mention.kind, lower: lower(line, &place) },
             read: read_number(self.answer, self.scene, at),
@@ -290,6 +291,16 @@ impl Court<'_> {
         let mut senses = name.split_whitespace().flat_map(|word| self.grader.drill.units.read(word));
         let unit = senses.find(|unit| unit.dimension == dimension && !dimension.is_none())?;
         Some(with_unit(bare, unit))
+    }
+
+    /// A bare number under a key that is the unit asked for: `mib = 2479.6`.
+    fn in_unit_of_key(&self, ask: usize, at: usize) -> Option<Reading> {
+        let number = &self.scene.numbers[at];
+        let bare = number.mention.readings.first().filter(|reading| reading.unit.is_none() && number.mention.noun.is_none())?;
+        let unit = self.grader.drill.asks[ask].unit.as_ref().filter(|unit| !unit.dimension.is_none())?;
+        let key = &self.scene.lines[number.line].names.first().filter(|name| name.place.is_none())?.text;
+        let is_unit = key.split(['_', '-', '.', ' ']).any(|word| word.eq_ignore_ascii_case(&unit.symbol) && word.len() > 2);
+        is_unit.then(|| with_unit(bare, unit.clone()))
     }
 
     /// A bare term of a sum in the unit of what the sum comes to: `10.2 + 207.2 = 217.4 ms`.

@@ -372,7 +372,7 @@ impl<'a> Grader<'a> {
             "answer",
         ];
         let mut words = line.words.list().iter().filter(|word| start <= word.range.start && word.range.end <= number.anchor);
-        words.all(|word| SMALL.contains(&word.plain.as_str()))
+        words.all(|word| SMALL.contains(&line.words.plain(word)))
     }
 
     /// The asks that are the quotient of two named ones: `bandwidth / latency`.

@@ -30,7 +30,11 @@ impl Own {
     /// The value that a statement was understood to state.
     pub(super) fn of(hit: &Hit) -> Own {
         let size = if hit.reading.value.is_zero() { Number::ONE } else { (hit.value / hit.reading.value).abs() };
-        Own { value: hit.value, half_place: hit.reading.written.rounding_place() * size / Number::from(2), coarse: false, right: false }
+        let written = &hit.reading.written;
+        // Zeros at the end of a whole number may be padding, but seldom hide more than half a percent.
+        let padded = (hit.value.abs() * Number::decimal(5, -3)).min_of(written.rounding_place() * size);
+        let place = if padded > written.last_place * size { padded } else { written.last_place * size };
+        Own { value: hit.value, half_place: place / Number::from(2), coarse: false, right: false }
     }
 }
 
@@ -71,9 +75,7 @@ pub(crate) fn ways(drill: &Drill, at: usize, own: &[(usize, Own)]) -> Vec<Way> {
             let name = source.states?;
             let mistakes = || ask.mistakes.iter().map(|mistake| &mistake.formula);
             let feeds = from != at && (reaches(drill, ask, name) || use_name(drill, mistakes(), name));
-            // Who has the value right once has only written it wrongly the second time.
-            let known = pinned.contains(&name);
-            (feeds && !known && plausible(source, value.value)).then_some((from, name, value))
+            (feeds && plausible(source, value.value)).then_some((from, name, value))
         })
         .collect();
     // The nearest is the one that the others are worked out for.

@@ -47,6 +47,8 @@ pub(super) struct Shape {
     unit: Option<Unit>,
     /// Whether just this unit is asked for.
     in_unit: bool,
+    /// Whether it is a number of things, which has no fractions.
+    counts: bool,
 }
 
 /// What a value without dimension counts.
@@ -93,7 +95,8 @@ impl Shape {
                 others.push((dimension, form));
             }
         }
-        Shape { dimension, form: own, others, unit: ask.unit.clone(), in_unit: ask.in_unit }
+        let counts = matches!(ask.kind, AskKind::Count);
+        Shape { dimension, form: own, others, unit: ask.unit.clone(), in_unit: ask.in_unit, counts }
     }
 
     /// How well the unit of a number goes with the ask.
@@ -101,7 +104,7 @@ impl Shape {
         let fit = mention.readings.iter().map(|reading| self.fit_unit(reading.unit.as_ref())).max().unwrap_or(Fit::No);
         let whole = mention.readings.first().is_some_and(|reading| reading.value == reading.value.round());
         let bare = mention.unit.is_none() && mention.noun.is_none() && fit != Fit::No;
-        if bare && self.form == Form::Count && !whole {
+        if bare && self.counts && !whole {
             return Fit::Odd;
         }
         let small = mention.readings.first().is_some_and(|reading| reading.value <= Value::ONE);

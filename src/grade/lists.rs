@@ -28,6 +28,9 @@ const JOINTS: &[&str] = &["and", "the", "a", "an", "as", "of", "is", "are", "wer
 /// Finds the lists of an answer.
 pub(super) fn pairs(scene: &Scene, grader: &Grader) -> Vec<Pair> {
     let mut found = Vec::new();
+    for (number, [own, other]) in scene.numbers.iter().enumerate().filter_map(|(at, number)| Some((at, number.bracket?))) {
+        found.push(Pair { number, own: vec![own], others: vec![other] });
+    }
     for line in &scene.lines {
         let numbers: Vec<(Range<usize>, usize)> = line
             .numbers

@@ -146,6 +146,8 @@ pub(super) struct Number {
     pub(super) supposed: bool,
     /// The number before which it is an alternative (`1.24 ms or 1.28 ms`), as a place in [`Scene::numbers`].
     pub(super) alternative_to: Option<usize>,
+    /// An end of a bracket for two asks: the ask that it answers, and the one that the other end does.
+    pub(super) bracket: Option<[usize; 2]>,
     /// What something else is compared with: the `400 ms` of `less than 400 ms`.
     pub(super) compared: bool,
     /// Without a unit, but with the digits of a quantity that has one elsewhere.

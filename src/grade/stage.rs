@@ -10,11 +10,13 @@ use crate::grade::Grader;
 use crate::grade::clues::{Hit, Tag, enumerators};
 use crate::grade::evidence::Fit;
 use crate::grade::meant;
-use crate::grade::scene::{Line, Name, Number, Scene, Spoken, Spot, Standing, Work};
+use crate::grade::scene::{Line, Name, Number as Stated, Scene, Spoken, Spot, Standing, Work};
 use crate::phrase::Words;
-use crate::quantity::Loose;
-use crate::recognize::{self, Chain, Kind, Mention, Recognized};
+use crate::quantity::{Loose, Number};
+use crate::recognize::{self, Chain, Kind, Mention, Reading, Recognized};
 
+/// From this share of the upper end on, a range is two values.
+const WIDE: (i128, i32) = (5, -2);
 /// How much the name of a row says about its cells, and how much the name of a column.
 const ROW: f32 = 6.5;
 const COLUMN: f32 = 5.0;
@@ -214,9 +216,11 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, hits
     line.breaks = Line::find_breaks(line.text(), &line.range, &line.words, &taken);
     let imitations = imitations(grader.drill, line.text(), &line.range);
     let mut place: BTreeMap<usize, usize> = BTreeMap::new();
-    let ends: Vec<(usize, Mention)> =
-        mentions.iter().flat_map(|(old, mention)| two_ends(grader, &line, mention).into_iter().map(|end| (*old, end))).collect();
-    for (old, mention) in &ends {
+    let ends: Vec<(usize, Mention, Option<[usize; 2]>)> = mentions
+        .iter()
+        .flat_map(|(old, mention)| two_ends(grader, &line, mention).into_iter().map(|(end, bracket)| (*old, end, bracket)))
+        .collect();
+    for (old, mention, bracket) in &ends {
         place.insert(*old, scene.numbers.len());
         let before = &line.text()[line.range.start..mention.range.start];
         let mention = &without_shared_unit(grader, before, without_next_line(line.text(), mention));
@@ -227,7 +231,7 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, hits
         });
         let called = is.is_some_and(|given| is_given_symbol(grader, before, given) && grader.clues.asks_of(left_name(before)).is_empty());
         let strong = line.source.strong.iter().any(|range| range.start < mention.range.end && mention.range.start < range.end);
-        scene.numbers.push(Number {
+        scene.numbers.push(Stated {
             line: at,
             standing: Standing::Free,
             chain: None,
@@ -240,6 +244,7 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, hits
             doubted: false,
             supposed: false,
             alternative_to: None,
+            bracket: *bracket,
             follows: None,
             is: is.map(NameId),
             given: is.is_some(),
@@ -261,8 +266,10 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, hits
         for link in &mut chain.links {
             link.mention = link.mention.and_then(|old| place.get(&old).copied());
         }
-        stand_in_chain(scene, grader, line.text(), &mut chain);
-        scene.chains.push(Work { line: at, chain });
+        for mut chain in parted(scene, line.text(), first, chain) {
+            stand_in_chain(scene, grader, line.text(), &mut chain);
+            scene.chains.push(Work { line: at, chain });
+        }
     }
     scene.lines.push(line);
 }
@@ -298,8 +305,8 @@ fn imitations(drill: &Drill, text: &str, range: &Range<usize>) -> Vec<Range<usiz
 
 /// The two ends of a range that brackets what two asks of a part want, by the words before it: `efficiency between 66.4 %
 /// and 100 %` is the lower one and the upper one. Any other number is itself.
-fn two_ends(grader: &Grader, line: &Line, mention: &Mention) -> Vec<Mention> {
-    let whole = || vec![mention.clone()];
+fn two_ends(grader: &Grader, line: &Line, mention: &Mention) -> Vec<(Mention, Option<[usize; 2]>)> {
+    let whole = || vec![(mention.clone(), None)];
     let text = line.text();
     let asks = &grader.drill.asks;
     let wants = |ask: usize| {
@@ -315,10 +322,14 @@ fn two_ends(grader: &Grader, line: &Line, mention: &Mention) -> Vec<Mention> {
         line.words.sentence_at(range.start) == line.words.sentence_at(mention.range.start)
             && !text[range.end..mention.range.start].contains(|c: char| c.is_ascii_digit())
     };
-    let both = cues.iter().any(|(range, ask)| near(range) && cues.iter().any(|(other, rival)| rival != ask && other == range));
-    if mention.readings.iter().any(|reading| reading.high.is_none()) || !both {
-        return whole();
-    }
+    let both = cues.iter().filter(|(range, _)| near(range)).find_map(|(range, ask)| {
+        let rival = cues.iter().find(|(other, rival)| rival > ask && other == range)?.1;
+        Some([*ask, rival])
+    });
+    // `66 to 67 %` is one value that is not known well.
+    let wide =
+        |reading: &Reading| reading.high.is_some_and(|high| (high - reading.value).abs() > high.abs() * Number::decimal(WIDE.0, WIDE.1));
+    let Some([lower, upper]) = both.filter(|_| mention.readings.iter().all(wide)) else { return whole() };
     let number = &text[mention.number.clone()];
     let Some((at, sign)) = [" and ", " to ", " – ", "–", " - ", "-", " bis "].iter().find_map(|sign| Some((number.find(sign)?, sign)))
     else {
@@ -343,7 +354,7 @@ fn two_ends(grader: &Grader, line: &Line, mention: &Mention) -> Vec<Mention> {
             reading.value = high;
         }
     }
-    vec![low, high]
+    vec![(low, Some([lower, upper])), (high, Some([upper, lower]))]
 }
 
 /// Whether the symbol of a given stands left of an equals sign.
@@ -391,12 +402,41 @@ fn cut(chain: &Chain, range: &Range<usize>) -> Option<Chain> {
     Some(chain)
 }
 
+/// The chains in a chain that runs on over words: `latency ≈ 1.24 ms and the bandwidth term ≈ 201.5 ms` is two.
+fn parted(scene: &Scene, text: &str, first: usize, chain: Chain) -> Vec<Chain> {
+    let mut parts: Vec<Vec<recognize::Link>> = vec![Vec::new()];
+    for link in chain.links {
+        let leads = |number: &usize| {
+            let range = &scene.numbers[*number].mention.range;
+            let names =
+                text[range.end.min(link.range.end)..link.range.end].split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 1);
+            text[link.range.start..].len() - text[link.range.start..].trim_start().len() + link.range.start == range.start
+                && names.count() > 1
+        };
+        let plain = link.mention.is_none() && link.expr.is_none();
+        let number = (first..scene.numbers.len()).find(leads).filter(|_| plain);
+        let Some(number) = number else {
+            parts.last_mut().expect("there is always a part").push(link);
+            continue;
+        };
+        let range = scene.numbers[number].mention.range.clone();
+        let rest = recognize::Link { range: range.end..link.range.end, expr: None, mention: None, approximate: false };
+        let value = recognize::Link { range, mention: Some(number), ..link };
+        parts.last_mut().expect("there is always a part").push(value);
+        parts.push(vec![rest]);
+    }
+    let several = parts.len() > 1;
+    let fits = |links: &Vec<recognize::Link>| !links.is_empty() && (!several || links.len() > 1);
+    let range = |links: &[recognize::Link]| links[0].range.start..links[links.len() - 1].range.end;
+    parts.into_iter().filter(fits).map(|links| Chain { range: range(&links), links }).collect()
+}
+
 /// Says how the numbers of a chain stand in it: its last plain member is the statement.
 fn stand_in_chain(scene: &mut Scene, grader: &Grader, text: &str, chain: &mut Chain) {
     let at = scene.chains.len();
     let here = scene.lines.len();
     let first = scene.numbers.iter().rposition(|number| number.line != here).map_or(0, |last| last + 1);
-    let within = |range: &Range<usize>, number: &Number| range.start <= number.mention.range.start && number.mention.range.end <= range.end;
+    let within = |range: &Range<usize>, number: &Stated| range.start <= number.mention.range.start && number.mention.range.end <= range.end;
     for link in chain.links.iter_mut().filter(|link| link.mention.is_none()) {
         // `= 1.56 × S*` states a multiple of a symbol.
         let mut inside = (first..scene.numbers.len()).filter(|number| within(&link.range, &scene.numbers[*number]));
@@ -416,8 +456,12 @@ fn stand_in_chain(scene: &mut Scene, grader: &Grader, text: &str, chain: &mut Ch
     let plain: Vec<usize> = chain.links.iter().filter_map(|link| link.mention).collect();
     // Work starts where the first member stands that is more than a name.
     let is_name = |link: &&recognize::Link| {
-        let digit = text[link.range.clone()].starts_with(|c: char| c.is_ascii_digit());
-        link.mention.is_none() && !digit && !scene.numbers[first..].iter().any(|number| within(&link.range, number))
+        let member = &text[link.range.clone()];
+        let digit = member.starts_with(|c: char| c.is_ascii_digit());
+        // `5as/h of the first model is ≈ 80`: words, whatever they begin with.
+        let prose = link.expr.is_none() && member.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 2).count() > 1;
+        link.mention.is_none() && prose
+            || link.mention.is_none() && !digit && !scene.numbers[first..].iter().any(|number| within(&link.range, number))
     };
     let anchor = chain.links.iter().find(|link| !is_name(link)).map_or(chain.range.start, |link| link.range.start);
     for place in first..scene.numbers.len() {

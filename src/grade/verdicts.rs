@@ -132,10 +132,11 @@ impl Court<'_> {
         let odd = taken.fit.is_some_and(|fit| match fit {
             Fit::Odd | Fit::Other => true,
             Fit::Bare => by_words && !self.grader.drill.asks[ask].required,
-            // A bare number beside the words for what is not even demanded may be anything.
+            // A single digit beside the words for what is not even demanded may be anything.
             Fit::Natural => {
                 let mention = &self.scene.numbers[number].mention;
-                by_words && !self.grader.drill.asks[ask].required && mention.unit.is_none() && mention.noun.is_none()
+                let digit = mention.unit.is_none() && mention.noun.is_none() && mention.number.len() == 1;
+                by_words && !self.grader.drill.asks[ask].required && digit
             }
             Fit::No => false,
         });

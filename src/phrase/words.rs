@@ -55,8 +55,9 @@ const VERBS_WITH_NOT: &[&str] =
     &["ai", "are", "ca", "could", "did", "do", "does", "had", "has", "have", "is", "must", "need", "should", "was", "were", "wo", "would"];
 
 /// Words that end with a point without ending the sentence.
-const ABBREVIATIONS: &[&str] =
-    &["approx", "ca", "cf", "e.g", "eg", "eq", "etc", "fig", "i.e", "ie", "incl", "max", "min", "no", "nr", "resp", "sec", "vs", "wrt"];
+const ABBREVIATIONS: &[&str] = &[
+    "approx", "ca", "cf", "e.g", "eff", "eg", "eq", "etc", "fig", "i.e", "ie", "incl", "max", "min", "no", "nr", "resp", "sec", "vs", "wrt",
+];
 
 impl Words {
     /// Cuts a text.

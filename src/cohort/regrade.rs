@@ -9,6 +9,8 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::num::NonZero;
+use std::thread;
 
 use sha2::{Digest, Sha256};
 
@@ -23,6 +25,9 @@ use crate::report::{self, Graded, Layout, Reader, json};
 
 /// Larger answers are not read.
 const LARGEST: usize = 10_000_000;
+
+/// Of a thread that grades: nested markup is read by recursion.
+const STACK: usize = 16 << 20;
 
 /// Differences of points that are only the dust of binary fractions.
 const DUST: f64 = 1e-6;
@@ -123,17 +128,19 @@ impl Regrade {
     /// Grades every submission of a class by both drills, with the decisions that people have taken about it.
     pub fn of_class(class: &Class, old: &Drill, new: &Drill, decisions: &Rulings) -> Regrade {
         let (before, after) = (Bench::new(old, decisions), Bench::new(new, decisions));
+        let both = |submission: &Submission| {
+            let (answer, sha256) = read(class, submission)?;
+            Ok((before.grade(submission, &answer, &sha256).0, after.grade(submission, &answer, &sha256)))
+        };
         let mut regrade = Regrade::default();
-        for submission in &class.submissions {
-            let (answer, sha256) = match read(class, submission) {
-                Ok(read) => read,
+        for (submission, graded) in class.submissions.iter().zip(in_parallel(&class.submissions, &both)) {
+            let (old, (new, reopened)) = match graded {
+                Ok(graded) => graded,
                 Err(why) => {
                     regrade.unreadable.push((submission.id.clone(), why));
                     continue;
                 }
             };
-            let (old, _) = before.grade(submission, &answer, &sha256);
-            let (new, reopened) = after.grade(submission, &answer, &sha256);
             regrade.reopened.extend(reopened);
             regrade.add(old, new);
         }
@@ -261,6 +268,27 @@ fn marks(row: &Row) -> Vec<(bool, String, Mark)> {
     });
     let criteria = row.criteria.iter().map(|found| (true, found.id.clone(), Mark { code: found.outcome.clone(), points: found.points }));
     quantities.chain(criteria).collect()
+}
+
+/// What comes of each of many things, in their order, worked out by all cores.
+fn in_parallel<T: Sync, R: Send>(things: &[T], work: &(dyn Fn(&T) -> R + Sync)) -> Vec<R> {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    let size = things.len().div_ceil(threads).max(1);
+    let all = |share: &[T]| share.iter().map(work).collect::<Vec<R>>();
+    thread::scope(|scope| {
+        let mut workers = Vec::new();
+        for share in things.chunks(size) {
+            let all = &all;
+            // Where the system gives no thread, this one does the work.
+            workers.push(thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || all(share)).map_err(|_| share));
+        }
+        let done = workers.into_iter().flat_map(|worker| match worker {
+            // A panic is ours, and its message is the one to see.
+            Ok(worker) => worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(share) => all(share),
+        });
+        done.collect()
+    })
 }
 
 /// An answer, and the digest of its bytes.

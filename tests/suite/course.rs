@@ -47,7 +47,7 @@ const FIXTURES: &str = "fixtures/stopping-distance";
 #[test]
 fn the_example_course_is_as_declared_and_accepted() {
     let output = drillmark(&["test", COURSE]);
-    assert_eq!((output.status.code(), out(&output).as_str()), (Some(0), "✓ 3 fixtures of 1 drill: all as declared and accepted\n"));
+    assert_eq!((output.status.code(), out(&output).as_str()), (Some(0), "✓ 6 fixtures of 1 drill: all as declared and accepted\n"));
 }
 
 /// The snapshots that the tests of this project write and those that `drillmark test` reads are the same files.
@@ -91,14 +91,14 @@ fn changed_feedback_is_shown_and_accepted_by_name() {
     let output = drillmark(&["test", at]);
     let text = out(&output);
     assert_eq!(output.status.code(), Some(1), "{text}");
-    for told in ["1 with other feedback than accepted", "\n    - - `✗` `d.reason`", "\n    + - `✗` `d.reason`"] {
+    for told in ["2 with other feedback than accepted", "\n    - - `✗` `d.reason`", "\n    + - `✗` `d.reason`"] {
         assert!(text.contains(told), "`{told}` is not in\n{text}");
     }
     let output = drillmark(&["test", at, "--accept", "right"]);
-    assert_eq!(output.status.code(), Some(1), "only the named one is accepted");
-    let output = drillmark(&["test", at, "--accept", "stopping-distance/slips"]);
+    assert_eq!(output.status.code(), Some(1), "only the named one is accepted, and it has not changed");
+    let output = drillmark(&["test", at, "--accept", "stopping-distance/slips", "table"]);
     assert_eq!(output.status.code(), Some(0), "{}", out(&output));
-    assert!(out(&output).contains("feedback of 1 accepted"), "{}", out(&output));
+    assert!(out(&output).contains("feedback of 2 accepted"), "{}", out(&output));
     assert_eq!(drillmark(&["test", at]).status.code(), Some(0));
     let accepted = fs::read_to_string(course.join(FIXTURES).join("slips.snap")).expect("the snapshot");
     assert!(accepted.starts_with("---\nsource: slips.md\n---\n# `slips.md`"), "{accepted}");
@@ -147,7 +147,7 @@ fn programs_get_junit_and_annotations() {
         "{text}"
     );
     let junit = fs::read_to_string(junit).expect("the file is written");
-    assert!(junit.contains("<testsuites name=\"drillmark\" tests=\"6\" failures=\"1\" errors=\"0\" skipped=\"0\">"), "{junit}");
+    assert!(junit.contains("<testsuites name=\"drillmark\" tests=\"12\" failures=\"1\" errors=\"0\" skipped=\"0\">"), "{junit}");
     assert!(junit.contains("<failure message=\"a.energy: declared wrong, got correct"), "{junit}");
     assert_eq!(out(&drillmark(&["test", at, "--format", "junit"])), junit);
 }

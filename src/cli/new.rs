@@ -110,7 +110,7 @@ fn drill(args: &NewDrill, shell: &mut Shell) -> Result<Done, Trouble> {
         refuse_existing(path)?;
     }
     // What editors check by, once for all drills of the course.
-    for (name, schema) in [("drill", schema::DRILL), ("rubric", schema::RUBRIC)] {
+    for (name, schema) in [("drill", schema::DRILL), ("rubric", schema::RUBRIC), ("expect", schema::EXPECT)] {
         let path = args.dir.join("schemas").join(format!("{name}.schema.json"));
         if !path.exists() {
             files.push((path, schema.to_owned()));

@@ -11,6 +11,8 @@ enum What {
     Drill,
     /// A rubric's TOML
     Rubric,
+    /// The declared verdicts of a fixture
+    Expect,
     /// The report of `drillmark grade --format json`
     Report,
 }
@@ -26,12 +28,14 @@ pub(crate) struct Args {
 
 pub(crate) const DRILL: &str = include_str!("../../schemas/drill.schema.json");
 pub(crate) const RUBRIC: &str = include_str!("../../schemas/rubric.schema.json");
+pub(crate) const EXPECT: &str = include_str!("../../schemas/expect.schema.json");
 const REPORT: &str = include_str!("../../schemas/report.schema.json");
 
 pub(crate) fn run(args: &Args, shell: &mut Shell) -> Result<Done, Trouble> {
     let schema = match args.what {
         What::Drill => DRILL,
         What::Rubric => RUBRIC,
+        What::Expect => EXPECT,
         What::Report => REPORT,
     };
     write!(shell.json()?, "{schema}")?;

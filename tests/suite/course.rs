@@ -75,8 +75,8 @@ fn another_verdict_fails_even_when_all_feedback_is_accepted() {
     assert_eq!(output.status.code(), Some(1));
     let text = out(&output);
     for told in [
-        "slips.expect.toml:8: b.braking mistake: declared b_no_friction, got b_no_two",
-        "right.expect.toml:10: c.half: declared form, got correct, reading \"16.4 m\"",
+        "slips.expect.toml:9: b.braking mistake: declared b_no_friction, got b_no_two",
+        "right.expect.toml:11: c.half: declared form, got correct, reading \"16.4 m\"",
         "2 with other verdicts than declared",
     ] {
         assert!(text.contains(told), "`{told}` is not in\n{text}");
@@ -143,7 +143,7 @@ fn programs_get_junit_and_annotations() {
     let text = out(&output);
     assert!(text.starts_with("::error file="), "{text}");
     assert!(
-        text.contains("right.expect.toml,line=6,title=stopping-distance/right verdicts::a.energy: declared wrong, got correct"),
+        text.contains("right.expect.toml,line=7,title=stopping-distance/right verdicts::a.energy: declared wrong, got correct"),
         "{text}"
     );
     let junit = fs::read_to_string(junit).expect("the file is written");
@@ -160,7 +160,7 @@ fn what_cannot_be_tested_is_told() {
     let output = drillmark(&["test", course.to_str().expect("UTF-8")]);
     let text = out(&output);
     assert_eq!(output.status.code(), Some(1));
-    for told in ["right.expect.toml: speaks of the drill `stopping`", "slips.expect.toml:12: unknown field `separated`"] {
+    for told in ["right.expect.toml: speaks of the drill `stopping`", "slips.expect.toml:13: unknown field `separated`"] {
         assert!(text.contains(told), "`{told}` is not in\n{text}");
     }
     for (path, told) in [("/nowhere", "no such file or folder"), (concat!(env!("CARGO_MANIFEST_DIR"), "/src"), "holds no fixtures")] {

@@ -34,7 +34,7 @@ fn reference() -> String {
          [Model answers](#model-answers) · [Fixtures](#fixtures) · [What is found in an answer](#what-is-found-in-an-answer) · \
          [What is found in a drill](#what-is-found-in-a-drill) · [What lint finds](#what-drillmark-lint-finds)\n",
     );
-    let [(_, drill), (_, rubric), _] = schema::schemas();
+    let [(_, drill), (_, rubric), _, (_, expect)] = schema::schemas();
     keys(&mut out, "Drill", "`drills/ID.toml`", &drill);
     keys(&mut out, "Rubric", "`rubrics/ID.toml`", &rubric);
     notation(&mut out, "Formulas", "src/formula.rs");
@@ -47,6 +47,11 @@ fn reference() -> String {
     ] {
         notation(&mut out, title, file);
     }
+    out.push('\n');
+    table(&mut out, &expect);
+    let want = &expect["definitions"]["Want"];
+    let _ = writeln!(out, "\n**Want**, where more than the verdict of a quantity is declared:\n");
+    table(&mut out, want);
     findings(&mut out);
     diagnostics(&mut out);
     out
@@ -85,6 +90,8 @@ fn kind(property: &Value) -> String {
         return match name.as_str() {
             "Quantity" => "a formula or quantity".to_owned(),
             "NameOrFormula" => "a formula, or a table **Name**".to_owned(),
+            "Declared" => "a verdict, a list of fair ones, or a table **Want**".to_owned(),
+            name if name.starts_with("OneOrSeveral") => "a word, or a list of fair ones".to_owned(),
             name => format!("**{name}**"),
         };
     }

@@ -4,6 +4,7 @@
 //! After a change: `SCHEMA_UPDATE=1 cargo test schema`.
 
 mod drill;
+mod expect;
 mod report;
 mod rubric;
 
@@ -14,6 +15,7 @@ use std::process::Command;
 
 use drillmark::diagnostic::Diagnostic;
 use drillmark::drill::{Drill, Library};
+use drillmark::fixture::{Expect, Folder};
 use drillmark::text::Source;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::Value;
@@ -35,7 +37,7 @@ pub(crate) enum Quantity {
 pub(crate) type Unused = ();
 
 /// What is shipped, and what belongs there.
-pub(crate) fn schemas() -> [(&'static str, Value); 3] {
+pub(crate) fn schemas() -> [(&'static str, Value); 4] {
     let generate = |schema: fn(SchemaGenerator) -> schemars::Schema| {
         let settings = schemars::generate::SchemaSettings::draft07().with(|settings| settings.inline_subschemas = false);
         schema(SchemaGenerator::new(settings)).to_value()
@@ -44,6 +46,7 @@ pub(crate) fn schemas() -> [(&'static str, Value); 3] {
         ("drill", generate(SchemaGenerator::into_root_schema_for::<drill::Drill>)),
         ("rubric", generate(SchemaGenerator::into_root_schema_for::<rubric::Rubric>)),
         ("report", generate(SchemaGenerator::into_root_schema_for::<report::Report>)),
+        ("expect", generate(SchemaGenerator::into_root_schema_for::<expect::Expect>)),
     ]
 }
 
@@ -105,6 +108,35 @@ fn every_shipped_file_is_valid() {
 }
 
 #[test]
+fn declared_verdicts_are_valid() {
+    let mut wrong = Vec::new();
+    let mut seen = 0;
+    for folder in ["fixtures", "examples/course/fixtures"] {
+        let folders = fs::read_dir(Path::new(ROOT).join(folder)).expect("it is there").map(|entry| entry.expect("readable").path());
+        for folder in folders.filter(|path| path.is_dir()) {
+            for case in Folder::open(&folder).expect("readable").cases {
+                let text = fs::read_to_string(&case.expect).expect("readable");
+                wrong.extend(invalid("expect", &toml_value(&text)).map(|error| format!("{}: {error}", case.expect.display())));
+                seen += 1;
+            }
+        }
+    }
+    assert!(wrong.is_empty() && seen > 100, "{seen} seen\n{}", wrong.join("\n"));
+    // What the reader does not know, the schema does not know either, and the other way round.
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("unknown.expect.toml");
+    let known = |text: &str| -> BTreeSet<String> {
+        fs::write(&file, text).expect("a file");
+        let told = Expect::open(&file).expect_err("an unknown key").what;
+        told.split('`').skip(3).step_by(2).map(str::to_owned).collect()
+    };
+    let [.., (_, schema)] = schemas();
+    let keys = |table: &Value| -> BTreeSet<String> { table["properties"].as_object().expect("a table").keys().cloned().collect() };
+    assert_eq!(keys(&schema), known("zz = 1\n"));
+    assert!(invalid("expect", &toml_value("drill = \"a\"\nwhy = \"b\"\n[quantities]\n\"a.b\" = \"corect\"\n")).is_some());
+    assert!(invalid("expect", &toml_value("drill = \"a\"\nwhy = \"b\"\n[quantities]\n\"a.b\" = { verdickt = \"slip\" }\n")).is_some());
+}
+
+#[test]
 fn reports_are_valid() {
     for file in ["fp32-carried.md", "hedged.md", "perfect.md", "conflicting-values.md", "totals-only.md"] {
         let path = format!("{ROOT}/fixtures/communication-budget/{file}");
@@ -156,7 +188,7 @@ fn known_to_the_reader() -> BTreeMap<String, (BTreeSet<String>, BTreeSet<String>
 #[test]
 fn the_schemas_know_the_keys_that_the_reader_knows() {
     let tables = known_to_the_reader();
-    let [(_, drill), (_, rubric), _] = schemas();
+    let [(_, drill), (_, rubric), ..] = schemas();
     let mut differing = Vec::new();
     for (table, definition, root) in [
         ("drill", None, &drill),
@@ -206,7 +238,7 @@ fn required_keys_are_required_and_every_key_is_explained() {
                 assert!(property["description"].is_string(), "{name}: {key} has no description in {}", table["description"]);
             }
         }
-        if name == "report" {
+        if matches!(name, "report" | "expect") {
             continue;
         }
         for key in schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {

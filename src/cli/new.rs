@@ -11,7 +11,7 @@ use drillmark::grade;
 use drillmark::report::inert;
 use drillmark::text::Source;
 
-use super::{Done, Shell, Trouble, schema, write_whole};
+use super::{Done, Shell, Trouble, schema, variant, write_whole};
 
 const DRILL: &str = include_str!("new/drill.toml");
 const RUBRIC: &str = include_str!("new/rubric.toml");
@@ -54,6 +54,9 @@ struct NewAnswer {
     /// Write it into this file, which must not exist yet
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+
+    #[command(flatten)]
+    variant: variant::Args,
 }
 
 /// The formats of answer templates, by their endings.
@@ -86,7 +89,7 @@ fn answer(args: &NewAnswer, shell: &mut Shell) -> Result<Done, Trouble> {
         Format::Ipynb => Kind::Notebook,
         Format::Toml => Kind::Toml,
     };
-    let text = shell.drill(&args.drill)?.template(kind);
+    let text = args.variant.of(shell.drill(&args.drill)?, shell)?.template(kind);
     match &args.out {
         Some(path) => {
             refuse_existing(path)?;

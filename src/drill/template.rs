@@ -45,6 +45,8 @@ impl Drill {
 struct Section<'a> {
     part: &'a Part,
     is_item: bool,
+    /// The lines of the question, where each student has other values in it.
+    question: Vec<&'a str>,
     /// What is asked, and what stands there.
     lines: Vec<(&'a str, String)>,
     /// Whether an argument is looked for here.
@@ -61,6 +63,7 @@ impl<'a> Section<'a> {
             .any(|criterion| criterion.part == part.id && !matches!(criterion.kind, CriterionKind::Separate(_)));
         Section {
             part,
+            question: if drill.varies() { part.text.lines().collect() } else { Vec::new() },
             is_item: !drill.parts.iter().any(|top| top.id == part.id),
             lines: part.asks.iter().filter(asked).map(|at| (drill.asks[*at].asks.as_str(), fill(*at))).collect(),
             is_argued,
@@ -70,6 +73,11 @@ impl<'a> Section<'a> {
     fn heading(&self) -> String {
         format!("({}) {}", self.part.id, self.part.title)
     }
+
+    /// The question, each line behind a mark by which it is no answer.
+    fn asked(&self, mark: &str) -> String {
+        self.question.iter().map(|line| format!("{}\n", format!("{mark}{line}").trim_end())).collect()
+    }
 }
 
 fn markdown(drill: &Drill, sections: &[Section]) -> String {
@@ -77,6 +85,8 @@ fn markdown(drill: &Drill, sections: &[Section]) -> String {
     for section in sections {
         let level = if section.is_item { "###" } else { "##" };
         out += &format!("\n{level} {}\n\n", escaped(&section.heading(), MARKDOWN));
+        out += &section.asked("> ");
+        out += if section.question.is_empty() { "" } else { "\n" };
         for (label, value) in &section.lines {
             out += format!("- {}: {value}", escaped(label, MARKDOWN)).trim_end();
             out.push('\n');
@@ -92,7 +102,7 @@ fn markdown(drill: &Drill, sections: &[Section]) -> String {
 fn text(drill: &Drill, sections: &[Section]) -> String {
     let mut out = format!("{}\n", drill.title);
     for section in sections {
-        out += &format!("\n{}\n", section.heading());
+        out += &format!("\n{}\n{}", section.heading(), section.asked("> "));
         for (label, value) in &section.lines {
             out += format!("- {label}: {value}").trim_end();
             out.push('\n');
@@ -108,6 +118,7 @@ fn latex(drill: &Drill, sections: &[Section]) -> String {
     for section in sections {
         let command = if section.is_item { "subsection" } else { "section" };
         out += &format!("\n\\{command}*{{{}}}\n", escaped_latex(&section.heading()));
+        out += &section.asked("% ");
         if !section.lines.is_empty() {
             out += "\\begin{itemize}\n";
             for (label, value) in &section.lines {
@@ -128,6 +139,7 @@ fn typst(drill: &Drill, sections: &[Section]) -> String {
     for section in sections {
         let level = if section.is_item { "===" } else { "==" };
         out += &format!("\n{level} {}\n\n", escaped(&section.heading(), TYPST));
+        out += &section.asked("// ");
         for (label, value) in &section.lines {
             out += format!("- {}: {}", escaped(label, TYPST), escaped(value, TYPST)).trim_end();
             out.push('\n');
@@ -150,6 +162,9 @@ fn notebook(drill: &Drill, sections: &[Section]) -> String {
     for section in sections {
         let level = if section.is_item { "###" } else { "##" };
         let mut text = format!("{level} {}\n", escaped(&section.heading(), MARKDOWN));
+        if !section.question.is_empty() {
+            text += &format!("\n{}", section.asked("> "));
+        }
         for (label, value) in &section.lines {
             text += format!("\n- {}: {value}", escaped(label, MARKDOWN)).trim_end();
         }
@@ -168,7 +183,7 @@ fn toml(drill: &Drill, sections: &[Section]) -> String {
     let mut out = format!("# {}\n# Write each value as a text, with its unit: \"1.5 ms\".\n", drill.title);
     out += &format!("drill = {}\n", quoted(&drill.id));
     for section in sections {
-        out += &format!("\n[{}]                    # {}\n", section.part.id, section.part.title);
+        out += &format!("\n[{}]                    # {}\n{}", section.part.id, section.part.title, section.asked("# "));
         for (label, value) in &section.lines {
             out += &format!("{} = {}\n", quoted(label), quoted(value));
         }

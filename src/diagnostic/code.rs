@@ -153,6 +153,17 @@ pub const CODES: &[Code] = &[
         "Add `rubrics/ID.toml`; `drillmark new drill` writes one to start from.",
     ),
     reading("rubric-without-drill", "Nothing is graded by this rubric.", "Add the drill, or correct the file's name."),
+    reading(
+        "unknown-condition",
+        "A criterion that hangs on something unknown would never count.",
+        "Write `CRITERION is met`, `CRITERION is partly met` or `ASK is right`.",
+    ),
+    reading("unknown-criterion", "The rubric has no criterion of that name.", "Correct the id."),
+    reading(
+        "bad-criterion",
+        "Points, deductions, alternatives and caps contradict each other here, so that no sum could be explained to a student.",
+        "Change it as the message says.",
+    ),
     // ---- Values that answers are compared with
     checking(
         Error,

@@ -109,8 +109,10 @@ fn model(bench: &Bench, source: &Source) {
         let title = format!("`{}` is `{}` in the model answer{read}", ask.id, finding.verdict.code());
         bench.told.tell(code, thing, thing.place(), title).also_at(place(&ask.id));
     }
+    // Of alternatives one is enough: the whole says whether anything is missing.
+    let whole = grade.score.awarded + 1e-9 >= grade.score.possible;
     for (criterion, finding) in drill.rubric.criteria.iter().zip(&grade.criteria) {
-        if finding.points.awarded >= finding.points.possible {
+        if whole || finding.points.awarded >= finding.points.possible {
             continue;
         }
         let thing = bench.criterion(criterion);

@@ -146,7 +146,7 @@ pub struct Part {
     pub topics: Vec<Phrase>,
     /// The question, in Markdown, with the values of this variant.
     pub text: String,
-    /// The question as the author wrote it: `{P}` stands for the value of a given `P` that varies.
+    /// The question as the author wrote it: in a drill of which givens vary, `{P}` stands for the value of `P`.
     pub template: String,
     /// What is asked here, as places in [`Drill::asks`]; without those of the items.
     pub asks: Vec<usize>,

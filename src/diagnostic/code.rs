@@ -333,6 +333,12 @@ pub const CODES: &[Code] = &[
         "The given varies, the text keeps its default.",
         "Write the name in braces (`{P}`) in the question's text; elsewhere, say it without the number.",
     ),
+    checking(
+        Warning,
+        "unfilled-place",
+        "Students would read the braces.",
+        "Correct the name between them: that of a given or an assumption.",
+    ),
     // ---- Reasons
     checking(Error, "unknown-code", "A reason for something that is never found answers nothing.", "Correct the code."),
     checking(Warning, "reason-without-finding", "The finding that the reason answers is not there anymore.", "Take the reason out."),

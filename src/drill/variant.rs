@@ -5,7 +5,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::{Drill, NameId, Part};
+use super::{Drill, NameId, Origin, Part};
 use crate::formula::Style;
 use crate::quantity::Number;
 
@@ -46,12 +46,15 @@ impl Drill {
         varied.map(|(at, name)| (NameId(at), name.draws[seed.draw(attempt, &name.name, name.draws.len())])).collect()
     }
 
-    /// Writes the values of the givens that vary into the questions' texts.
+    /// Writes the values of givens and assumptions into the questions' texts. In a drill that never varies, braces are braces.
     pub(super) fn fill_in(&mut self) {
+        if !self.varies() {
+            return;
+        }
         let values: Vec<(String, String)> = self
             .names
             .iter()
-            .filter(|name| !name.draws.is_empty())
+            .filter(|name| name.origin != Origin::Let)
             .map(|name| (format!("{{{}}}", name.name), name.formula.expr().show(Style::Unicode, &self.units)))
             .collect();
         let fill = |part: &mut Part| part.text = values.iter().fold(part.template.clone(), |text, (name, value)| text.replace(name, value));

@@ -39,6 +39,10 @@ fn worked(drill: &Drill, ask: &Ask) -> Expr {
     written_out(drill, own.expr(), 0)
 }
 
+/// A longer formula is mutated with its lets as they are: written out, names that need each other many times over would
+/// grow beyond use.
+const LONGEST: usize = 300;
+
 /// An expression with every let that no ask states written out.
 fn written_out(drill: &Drill, expr: &Expr, depth: usize) -> Expr {
     let known = |name: &str| {
@@ -47,7 +51,8 @@ fn written_out(drill: &Drill, expr: &Expr, depth: usize) -> Expr {
         let stated = drill.asks.iter().any(|ask| ask.states == Some(id));
         (found.origin == Origin::Let && !stated && depth < 16).then(|| written_out(drill, found.formula.expr(), depth + 1))
     };
-    expr.substituted(&known)
+    let whole = expr.substituted(&known);
+    if whole.size() > LONGEST { expr.clone() } else { whole }
 }
 
 /// Every mutant of an ask that comes to another value. Of an ask for which a whole range is right there are none: its

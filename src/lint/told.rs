@@ -111,6 +111,12 @@ impl Told {
                     _ => vec![reason],
                 };
                 for why in whys {
+                    // One sentence cannot answer for every mutant; see `is_answered`.
+                    if code == "mutant-survives" && reason.text().is_some() {
+                        let telling = self.tell("reason-without-finding", thing, why.key, "one sentence cannot answer for every mutant");
+                        telling.help("name the mutant, or the part of the formula that it lies in: `because = { mutant-survives = { \"P-1\" = \"…\" } }`");
+                        continue;
+                    }
                     if !self.used.borrow().contains(&(file.name.clone(), why.key)) {
                         self.tell("reason-without-finding", thing, why.key, format!("this answers no `{code}`"));
                     }
@@ -126,7 +132,7 @@ impl Told {
     fn is_answered(&self, code: &str, about: &[String], thing: Thing) -> bool {
         let reason = thing.tree.get("because").get(code);
         let answer = match &reason.kind {
-            // One sentence cannot answer for every mutant.
+            // One sentence for all mutants would hide those that come with the next change of a formula.
             Kind::Text(_) if code != "mutant-survives" => Some(reason),
             Kind::Table(whys) => about.iter().find_map(|about| whys.get(about)),
             _ => None,

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeSet;
 
+use crate::diagnostic;
 use crate::drill::{AskKind, Drill, Interval, Model, NameId, Reading, Seed};
-use crate::formula::{Style, quantity};
+use crate::formula::{self, Style, quantity};
 use crate::grade::{Grader, Verdict};
 use crate::lint::told::Thing;
 use crate::lint::values::Conflict;
@@ -94,6 +95,7 @@ pub fn variant(drill: &Drill, seed: &Seed) -> Drill {
 /// Draws so many variants, and tells of what keeps them from being as good as the drill itself.
 pub(super) fn check(bench: &Bench, model: Option<&Source>, count: u32) {
     fixed_numbers(bench);
+    unfilled(bench);
     let drill = bench.drill;
     if !drill.varies() || count == 0 {
         return;
@@ -150,6 +152,24 @@ fn misread(variant: &Drill, model: Option<&Source>) -> Option<String> {
     let grade = grader.grade(&sheet::whole(variant, &value));
     let (at, finding) = grade.quantities.iter().enumerate().find(|(_, finding)| finding.verdict != Verdict::Correct)?;
     Some(format!("`{}` is `{}` when its own value is written as `{}`", finding.ask, finding.verdict.code(), value(at)?))
+}
+
+/// Names in braces that are none.
+fn unfilled(bench: &Bench) {
+    for part in bench.drill.all_parts().filter(|_| bench.drill.varies()) {
+        let thing = bench.part(part);
+        for (at, _) in part.text.match_indices('{') {
+            // What stands behind a command or an index is LaTeX's.
+            let latex = part.text[..at].ends_with(|c: char| c.is_alphanumeric() || "^_}\\".contains(c));
+            let inside = part.text[at + 1..].split_once('}').map_or("", |(inside, _)| inside);
+            if formula::is_name(inside) && !latex {
+                let near = diagnostic::nearest(inside, bench.drill.names.iter().map(|name| name.name.as_str()));
+                let title = format!("nothing that is given is called `{inside}`");
+                let telling = bench.told.tell("unfilled-place", thing, thing.at("text"), title).about(inside);
+                near.map(|near| telling.help(format!("did you mean `{{{near}}}`?")));
+            }
+        }
+    }
 }
 
 /// Texts that keep the default of a given that varies.

@@ -34,7 +34,7 @@ V = { value = "2*(P-1)/P * S/B", says = "the bandwidth term" }
 id = "a"
 title = "Terms"
 topics = ["all terms"]
-text = "A ring of 8 GPUs reduces 3 MB. Work out every term."
+text = "A ring of 8 GPUs reduces 3 MB ({Size}). Work out every term."
 
 [[part.ask]]
 id = "a.latency"
@@ -217,6 +217,7 @@ noun"#,
     (r#"L = { value"#, r#"L = { from = ["1 s"], value"#, "bad-variants", "\"1 s\""),
     (r#"P = { value = "8","#, r#"P = { value = "8", from = ["512"],"#, "degenerate-variant", "[\"512\"]"),
     (r#"S = { value = "3 MB","#, r#"S = { value = "3 MB", from = ["4 MB"],"#, "fixed-number", "reduces 3 MB"),
+    (r#"S = { value = "3 MB","#, r#"S = { value = "3 MB", from = ["4 MB"],"#, "unfilled-place", "{Size}"),
     // Reasons.
     (
         r#"cues = ["bandwidth"]"#,

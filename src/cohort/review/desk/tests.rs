@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::cohort::review::agreement::agreement;
-use crate::cohort::review::bench::{case, decide_all, desk, log_of, marking};
+use crate::cohort::review::bench::{TestLog, case, decide_all, desk, log_of, marking};
 
 fn ids(desk: &Desk) -> String {
     let mark = |at: usize| if desk.decided[at].is_some() { "+" } else { "-" };
@@ -166,7 +166,7 @@ fn a_second_opinion_is_blind_and_somebody_elses() {
 fn a_person_against_the_rules() {
     let mut ruled = case("d.overlap", "u1", "The ring hides behind the backward pass.");
     ruled.rule = Some("met".to_owned());
-    let mut log = crate::cohort::review::bench::TestLog::default();
+    let mut log = TestLog::default();
     let mut desk = Desk::new(marking(), Mode::Second, "bo", vec![ruled.clone()], &[]);
     decide_all(&mut desk, &mut log, &["not_met"]);
     let found = agreement(&log.entries);

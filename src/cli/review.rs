@@ -165,7 +165,7 @@ fn agreement(run: &Run, format: Format, shell: &mut Shell) -> Result<Done, Troub
         return Ok(Done::Fine);
     }
     let width = found.iter().map(|row| row.id.len()).max().unwrap_or(0).max(9);
-    writeln!(out, "{:width$}  {:^27}  {:^27}", "", "person and person", "person and rules")?;
+    writeln!(out, "{:width$}  {:^27}       {}", "", "person and person", "person and rules")?;
     writeln!(
         out,
         "{:width$}  {:>5} {:>9} {:>11}  {:>5} {:>9} {:>11}",

@@ -103,11 +103,17 @@ pub fn digest(text: &str) -> String {
 
 /// The digest of a text about an unclear quantity: the candidates are part of what is decided.
 pub fn digest_with(text: &str, candidates: &[&str]) -> String {
-    let mut hasher = Sha256::new();
+    // One pass and one piece: this is done for every part of every answer of a class.
+    let mut plain = String::with_capacity(text.len() + 1);
     for word in text.split_whitespace() {
-        hasher.update(word.to_lowercase());
-        hasher.update(b" ");
+        if word.is_ascii() {
+            plain.extend(word.bytes().map(|byte| char::from(byte.to_ascii_lowercase())));
+        } else {
+            plain.push_str(&word.to_lowercase());
+        }
+        plain.push(' ');
     }
+    let mut hasher = Sha256::new_with_prefix(&plain);
     for candidate in candidates {
         hasher.update(b"\n");
         hasher.update(candidate);

@@ -262,6 +262,10 @@ impl App {
 pub(super) fn in_words(code: &str) -> String {
     match code {
         "partly" => "partly met".to_owned(),
+        "correct" => "right".to_owned(),
+        "carried_forward" => "follows rightly".to_owned(),
+        "form" => "right but for its form".to_owned(),
+        "missing" => "no value given".to_owned(),
         code => code.replace('_', " "),
     }
 }

@@ -82,7 +82,7 @@ impl Case {
 
     /// A short name by which a table leads back to it.
     pub fn key(&self) -> String {
-        format!("{}:{}", self.id, &self.passage[..16.min(self.passage.len())])
+        format!("{}/{}:{}", self.drill, self.id, self.passage.get(..16).unwrap_or(&self.passage))
     }
 }
 

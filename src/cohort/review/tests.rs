@@ -206,3 +206,38 @@ fn a_second_opinion_finds_its_sample_and_its_texts() {
     let gone = second(&run, &marking, drills, Some(Path::new("no-such-class")), &entries, 1.0).expect("a run");
     assert_eq!((gone.0.len(), gone.1.len()), (3, 1), "what waited keeps its text beside the run");
 }
+
+#[test]
+fn what_hangs_on_a_persons_word_follows_it() {
+    let (folder, out) = class("hangs");
+    // The position counts only where the argument is met, and sloppiness costs two points.
+    let drill = drill_with(
+        "[[criterion]]\nid = \"d.position\"\n",
+        "[[criterion]]\nid = \"d.sloppy\"\npart = \"d\"\ndeduct = 2\nkind = \"hand\"\nsays = \"no units\"\n\n[[criterion]]\nid = \"d.position\"\nonly_if = \"d.overlap is met\"\n",
+    );
+    grade(&folder, &out, &drill);
+    let points = |at: usize| {
+        let row = &rows(&out)[at];
+        let score = row.score.expect("graded");
+        let (mut awarded, mut possible) = (0.0, 0.0);
+        for quantity in &row.quantities {
+            (awarded, possible) = (awarded + quantity.points, possible + quantity.possible);
+        }
+        for criterion in &row.criteria {
+            (awarded, possible) = (awarded + criterion.points, possible + criterion.possible);
+        }
+        assert!((awarded - score.awarded).abs() < 1e-6 && (possible - score.possible).abs() < 1e-6, "{score:?}");
+        assert!(score.awarded > -1e-9 && score.pending > -1e-9 && score.awarded + score.pending < score.possible + 1e-6, "{score:?}");
+        (score.awarded, score.pending)
+    };
+    let waits = |at: usize, id: &str| rows(&out)[at].review.iter().any(|item| item.id == id);
+    let before = points(0);
+    assert!(waits(0, "d.sloppy") && waits(0, "d.position"));
+    decide(&out, "ada", "d.sloppy", "s1", Choice::Outcome(Outcome::NotMet), None);
+    assert_eq!(points(0), (before.0 + 2.0, before.1 - 2.0), "what might be taken away was not earned yet");
+    decide(&out, "ada", "d.sloppy", "s1", Choice::Outcome(Outcome::Met), None);
+    assert_eq!(points(0), (before.0, before.1 - 2.0));
+    decide(&out, "ada", "d.overlap", "s1", Choice::Outcome(Outcome::Partly), None);
+    assert_eq!(points(0), (before.0 + 2.0, before.1 - 2.0 - 4.0 - 1.0), "nothing is left of the position to wait for");
+    assert!(!waits(0, "d.position"));
+}

@@ -1,5 +1,7 @@
 //! The desk without a terminal: what is decided, taken back, left out, proposed.
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::cohort::review::agreement::agreement;
 use crate::cohort::review::bench::{TestLog, case, decide_all, desk, log_of, marking};
@@ -186,4 +188,41 @@ fn another_criterion_or_another_text_is_open_again() {
     let changed = Desk::new(marking(), Mode::Review, "ada", cases, &log.entries);
     assert_eq!(ids(&changed), "+q1 -s1 -s2 -s3 -t1 @1");
     assert_eq!(changed.before().map(|ruling| ruling.decision.outcome), Some("met".to_owned()));
+}
+
+proptest! {
+    #[test]
+    fn whatever_is_pressed_the_log_tells_it_all(keys in proptest::collection::vec((0_u8..9, 0_usize..4), 0..60)) {
+        let (mut desk, mut log) = desk(Mode::Review, "ada");
+        for (key, which) in keys {
+            let outcome = [Outcome::Met, Outcome::Partly, Outcome::NotMet, Outcome::Met][which];
+            match key {
+                0..4 => {
+                    if let Ok(act) = desk.decide(Choice::Outcome(outcome), None, 3) {
+                        log.append(&mut desk, act);
+                    }
+                }
+                4 => {
+                    if let Some(act) = desk.undo() {
+                        log.append(&mut desk, act);
+                    }
+                }
+                5 => desk.skip(),
+                6 => desk.step(which % 2 == 0),
+                7 => desk.leap(which % 2 == 0),
+                // Killed and opened again.
+                _ => desk = Desk::new(marking(), Mode::Review, "ada", desk.cases.clone(), &log.entries),
+            }
+            let again = Desk::new(marking(), Mode::Review, "ada", desk.cases.clone(), &log.entries);
+            prop_assert_eq!(&again.decided, &desk.decided, "nothing is known that the log does not tell");
+            prop_assert!(desk.at < desk.cases.len());
+        }
+        let mut undone = 0;
+        while let Some(act) = desk.undo() {
+            log.append(&mut desk, act);
+            undone += 1;
+            prop_assert!(undone <= log.entries.len());
+        }
+        prop_assert_eq!(desk.progress().decided, 0);
+    }
 }

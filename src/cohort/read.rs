@@ -282,6 +282,9 @@ pub struct Criterion {
     pub pending: Option<f64>,
     /// `rule` or `person`.
     pub decided_by: String,
+    /// Whether it earns nothing because what it depends on does not hold.
+    #[serde(default)]
+    pub withheld: bool,
     /// The person who decided, where one did.
     #[serde(default)]
     pub by: Option<String>,

@@ -158,6 +158,9 @@ struct Criterion<'a> {
     possible: f64,
     pending: f64,
     decided_by: &'static str,
+    /// Whether it earns nothing because what it depends on does not hold.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    withheld: bool,
     evidence: Vec<Evidence<'a>>,
 }
 
@@ -347,6 +350,7 @@ fn criterion<'a>(finding: &'a CriterionFinding, source: &Source) -> Criterion<'a
             DecidedBy::Rule => "rule",
             DecidedBy::Person => "person",
         },
+        withheld: finding.withheld,
         evidence: finding.evidence.iter().map(|basis| evidence(basis, source)).collect(),
     }
 }

@@ -178,6 +178,9 @@ fn what_was_decided_is_there_again() {
     assert_eq!(seat.end(), Some(0));
     let table = run.join("table.csv");
     assert!(review(&run, &["--verify"]).status.success());
+    let said = String::from_utf8(review(&run, &["--agreement"]).stdout).expect("UTF-8");
+    assert!(said.starts_with("nothing was decided twice"), "{said}");
+    assert_eq!(review(&run, &["--agreement", "--format", "json"]).stdout, b"[]\n");
 
     // Killed in the middle of it, nothing is lost.
     let mut seat = seat!(&run, "ada", &[]);

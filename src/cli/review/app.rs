@@ -61,6 +61,8 @@ pub(super) struct App {
     pub(super) over: Over,
     /// Lines of the text (or of what lies over it) that are above the screen.
     pub(super) scroll: usize,
+    /// Whether nobody has scrolled yet: then the words in question are brought into view.
+    pub(super) unscrolled: bool,
     /// The comment for the case on the desk, not yet written down.
     pub(super) draft: Option<String>,
     /// What has just happened.
@@ -69,7 +71,7 @@ pub(super) struct App {
 
 impl App {
     pub(super) fn new(desk: Desk, message: String) -> App {
-        App { desk, over: Over::Nothing, scroll: 0, draft: None, message }
+        App { desk, over: Over::Nothing, scroll: 0, unscrolled: true, draft: None, message }
     }
 
     /// What a key does; `seconds` is how long the case has lain on the desk.
@@ -196,6 +198,7 @@ impl App {
 
     fn lay_over(&mut self, over: Over) {
         self.over = over;
+        self.unscrolled = true;
         self.scroll = 0;
     }
 
@@ -239,10 +242,12 @@ impl App {
 
     fn moved(&mut self) {
         self.scroll = 0;
+        self.unscrolled = true;
         self.draft = None;
     }
 
     fn scrolled(&mut self, key: Key) {
+        self.unscrolled &= !matches!(key, Key::Up | Key::PageUp);
         match key {
             Key::Up => self.scroll = self.scroll.saturating_sub(1),
             Key::Down => self.scroll_by(1),
@@ -254,6 +259,7 @@ impl App {
 
     /// How far there is to scroll is known when it is drawn.
     fn scroll_by(&mut self, lines: usize) {
+        self.unscrolled = false;
         self.scroll = self.scroll.saturating_add(lines);
     }
 }

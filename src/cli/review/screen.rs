@@ -98,7 +98,9 @@ fn case(app: &mut App, over: &Over, columns: usize, rows: usize, lines: &mut Vec
     let Some(case) = app.desk.case() else { return };
     let body = text(app, case, columns);
     let most = body.len().saturating_sub(room);
-    let scroll = app.scroll.min(most);
+    let is_marked = |line: &Line| line.pieces.iter().any(|(look, _)| *look == Look::Marked);
+    let first_mark = body.iter().position(is_marked).filter(|&line| app.unscrolled && line + 1 >= room);
+    let scroll = first_mark.map_or(app.scroll, |line| line.saturating_sub(room / 2)).min(most);
     let seen = if body.len() > room {
         format!("{}–{} of {} lines", scroll + 1, (scroll + room).min(body.len()), body.len())
     } else {

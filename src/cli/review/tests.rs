@@ -37,7 +37,7 @@ fn app() -> App {
     let cases = vec![
         case("s1", "It can hide behind the backward pass.\u{1b}[2J\u{202e}"),
         case("s2", &long),
-        case("s3", "漢字 ".repeat(90).as_str()),
+        case("s3", &format!("Beginning. {}backward pass {}", "漢字 ".repeat(400), "漢字 ".repeat(400))),
     ];
     App::new(Desk::new(marking, Mode::Review, "ada", cases, &[]), String::new())
 }
@@ -124,6 +124,18 @@ fn a_long_text_scrolls_and_stops_at_its_end() {
     assert!(shown(&mut app, 80, 24).contains("–38 of 38 lines"), "{}", shown(&mut app, 80, 24));
     app.press(Key::Up, 0);
     assert!(shown(&mut app, 80, 24).contains("–37 of 38 lines"));
+}
+
+#[test]
+fn the_words_in_question_are_in_view() {
+    let mut app = app();
+    press(&mut app, "jj", &mut Vec::new());
+    let screen = shown(&mut app, 80, 24);
+    assert!(screen.contains("backward") && !screen.contains("Beginning"), "{screen}");
+    for _ in 0..90 {
+        app.press(Key::PageUp, 0);
+    }
+    assert!(shown(&mut app, 80, 24).contains("Beginning"));
 }
 
 #[test]

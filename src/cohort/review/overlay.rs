@@ -202,6 +202,7 @@ fn settle(row: &mut Row, marked: &Marked, levels: &[Option<f64>]) {
             criterion.points = dustless(earned.awarded);
             criterion.possible = dustless(earned.possible);
             criterion.pending = Some(dustless(earned.pending));
+            criterion.withheld = earned.withheld && criterion.outcome != Outcome::NotMet.code();
         }
         score.awarded += earned.awarded;
         score.possible += earned.possible;

@@ -63,13 +63,11 @@ pub(super) fn word(word: &str, look: fn(&str) -> Vec<Sense>) -> Senses {
     })
 }
 
+/// Works out what two factors make.
+type Make = fn(&[Sense], &[Sense], Joint) -> Option<Vec<Sense>>;
+
 /// What two factors make, by `make` where that is not known.
-pub(super) fn joined(
-    left: &Senses,
-    right: &Senses,
-    how: Joint,
-    make: fn(&[Sense], &[Sense], Joint) -> Option<Vec<Sense>>,
-) -> Option<Senses> {
+pub(super) fn joined(left: &Senses, right: &Senses, how: Joint, make: Make) -> Option<Senses> {
     let address = |senses: &Senses| senses.as_ptr() as usize >> 4;
     let slot = (address(left) ^ address(right).wrapping_mul(31) ^ usize::from(how.dividing)) % (SIZE / 4);
     PAIRS.with_borrow_mut(|pairs| {

@@ -30,7 +30,8 @@ fn decimals(text: &str, mark: char) -> impl Iterator<Item = usize> {
         let before = bytes[..at].iter().rev().take(8).take_while(|byte| byte.is_ascii_digit()).count();
         let after = digits(at + 1);
         let other = |place: Option<usize>| place.and_then(|place| bytes.get(place)).is_some_and(|byte| matches!(byte, b',' | b'.'));
-        let alone = !other(at.checked_sub(before + 1)) && !(other(Some(at + 1 + after)) && digits((at + 2 + after).min(bytes.len())) > 0);
+        let listed = other(Some(at + 1 + after)) && digits((at + 2 + after).min(bytes.len())) > 0;
+        let alone = !listed && !other(at.checked_sub(before + 1));
         let zero = before == 1 && bytes[at - 1] == b'0';
         before > 0 && after > 0 && alone && (after != 3 || zero)
     })

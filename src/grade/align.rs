@@ -1,5 +1,8 @@
 //! Decides which number answers which ask, by evidence: what names it, where it stands, its unit. Never by its value.
 
+mod unnamed;
+mod worked;
+
 use std::ops::Range;
 
 use crate::answer;
@@ -8,7 +11,6 @@ use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::evidence::{self, By, Evidence, Fit, NAMED, Named};
 use crate::grade::lists::{self, Pair};
 use crate::grade::scene::{Number, Scene, Spoken, Spot, Standing};
-use crate::grade::work;
 use crate::quantity::Number as Value;
 use crate::recognize::{Mention, Reading};
 
@@ -111,11 +113,6 @@ const AS_GIVEN: f32 = 0.45;
 /// What a place in a list of values beside a list of names is worth.
 const IN_LIST: f32 = 8.0;
 
-/// Named this well, a number needs no look at the work that leads to it.
-const CLEARLY: f32 = 6.0;
-/// What the work that leads to a number is worth.
-const BY_WORK: f32 = 5.0;
-
 /// Aligns an answer with the asks of its drill.
 pub(super) fn align(scene: &Scene, grader: &Grader) -> Alignment {
     let mut table = Table::new(scene, grader);
@@ -179,12 +176,12 @@ impl<'a> Table<'a> {
             found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.ask.cmp(&b.ask)));
             evidence.push(found);
         }
-        let sums = results_of_sums(scene, grader, &evidence);
+        let sums = worked::results_of_sums(scene, grader, &evidence);
         for pair in lists::pairs(scene, grader).into_iter().chain(lists::headlines(scene, grader)).chain(sums) {
             pair_up(&mut evidence[pair.number], &pair);
         }
         for (at, found) in evidence.iter_mut().enumerate() {
-            by_work(scene, grader, &scene.numbers[at], found);
+            worked::by_work(scene, grader, &scene.numbers[at], found);
         }
         let asks = grader.drill.asks.len();
         Table {
@@ -406,286 +403,6 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Values that nothing names go to the asks of their part that have none.
-    fn give_unnamed(&mut self) {
-        let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
-        for ask in 0..self.choices.len() {
-            if !matches!(self.choices[ask], Choice::Missing) {
-                continue;
-            }
-            let numbers: Vec<usize> = (0..self.taken.len()).filter(|number| self.may_be_unnamed(*number, ask)).collect();
-            // What the words rule out is considered only where there is nothing else.
-            let fair = |number: &usize| self.named(*number, ask) > -0.5 && !self.scene.numbers[*number].supposed;
-            let fair: Vec<usize> = numbers.iter().copied().filter(fair).collect();
-            let numbers = if fair.is_empty() { numbers } else { fair };
-            let beside: Vec<usize> = numbers.iter().copied().filter(|number| self.follows_operand(*number, ask)).collect();
-            let numbers = if beside.is_empty() { numbers } else { beside };
-            if !numbers.is_empty() {
-                open.push((ask, numbers));
-            }
-        }
-        self.contradict_summaries();
-        // Asks that share a number stand and fall together.
-        let mut group_of: Vec<usize> = (0..open.len()).collect();
-        for a in 0..open.len() {
-            for b in 0..a {
-                if open[a].1.iter().any(|number| open[b].1.contains(number)) {
-                    let (from, to) = (group_of[a].max(group_of[b]), group_of[a].min(group_of[b]));
-                    for group in &mut group_of {
-                        if *group == from {
-                            *group = to;
-                        }
-                    }
-                }
-            }
-        }
-        for group in 0..open.len() {
-            let members: Vec<&(usize, Vec<usize>)> =
-                open.iter().zip(&group_of).filter(|(_, of)| **of == group).map(|(member, _)| member).collect();
-            let mut numbers: Vec<usize> = members.iter().flat_map(|(_, numbers)| numbers.iter().copied()).collect();
-            numbers.sort_unstable();
-            numbers.dedup();
-            let ordered = members.len() == numbers.len() && members.iter().zip(&numbers).all(|((_, own), number)| own.contains(number));
-            // One value for a sum and its terms is the sum.
-            if let [only] = numbers.as_slice()
-                && let Some((sum, _)) = members.iter().find(|(ask, _)| {
-                    let terms = self.grader.anatomy.terms(*ask);
-                    !terms.is_empty() && terms.iter().all(|term| members.iter().any(|(member, _)| member == term))
-                })
-            {
-                self.choices[*sum] = Choice::Only(*only);
-                self.take(*only, Role::Answer(*sum));
-                continue;
-            }
-            // Where there are as many values of each kind as are demanded, they stand in the order of the question.
-            let Some(spot) = numbers.first().map(|number| self.scene.numbers[*number].spot) else { continue };
-            let by_question = if ordered { Vec::new() } else { lists::by_question(self.scene, self.grader, spot, &numbers) };
-            let demanded = members.iter().filter(|(ask, _)| self.grader.drill.asks[*ask].required);
-            let whole = numbers.len() > 1
-                && by_question.iter().all(|(_, ask)| members.iter().any(|(member, _)| member == ask))
-                && demanded.clone().all(|(ask, _)| by_question.iter().any(|(_, paired)| paired == ask));
-            let by_question: Vec<(usize, usize)> = if whole { by_question } else { Vec::new() };
-            let bare = numbers.iter().all(|number| self.grader.is_bare_list(self.scene, &self.scene.numbers[*number]));
-            if let [(ask, own)] = members.as_slice()
-                && !bare
-                && own.iter().all(|number| self.agree(own[0], *number))
-            {
-                let only = own.iter().skip(1).fold(own[0], |best, other| if self.says_more(*ask, *other, best) { *other } else { best });
-                for number in own {
-                    self.take(*number, if *number == only { Role::Answer(*ask) } else { Role::Restatement(*ask) });
-                }
-                self.choices[*ask] = Choice::Only(only);
-                continue;
-            }
-            let members: Vec<(usize, Vec<usize>)> = members.into_iter().cloned().collect();
-            for (place, (ask, own)) in members.into_iter().enumerate() {
-                let placed = by_question.iter().find(|(_, of)| *of == ask).map(|(number, _)| *number);
-                if !by_question.is_empty() && placed.is_none() {
-                    continue;
-                }
-                let in_order = if ordered { Some(numbers[place]) } else { placed };
-                self.choices[ask] = Choice::Unnamed(Unnamed { numbers: own, bare, in_order, group });
-            }
-        }
-    }
-
-    /// What a summary says of an ask is one word, and the only value in the ask's own place another, though nothing names it
-    /// there.
-    fn contradict_summaries(&mut self) {
-        for ask in 0..self.choices.len() {
-            let Choice::One(named) = self.choices[ask] else { continue };
-            if !self.scene.lines[self.scene.numbers[named].line].summary {
-                continue;
-            }
-            let here: Vec<usize> = (0..self.taken.len()).filter(|number| self.may_be_unnamed(*number, ask)).collect();
-            if let [first, rest @ ..] = here.as_slice()
-                && rest.iter().all(|other| self.agree(*first, *other))
-                && !self.agree(*first, named)
-            {
-                let mut both = vec![*first, named];
-                both.sort_unstable();
-                for number in &both {
-                    self.take(*number, Role::Candidate(ask));
-                }
-                self.choices[ask] = Choice::Several(both);
-            }
-        }
-    }
-
-    /// Whether a number that nothing names may be the value of an ask.
-    fn may_be_unnamed(&self, number: usize, ask: usize) -> bool {
-        let here = &self.scene.numbers[number];
-        let free = match self.taken[number].role {
-            Role::Aside => true,
-            // The same value in another unit may be what another ask wants.
-            Role::Restatement(_) => self.evidence[number].iter().any(|one| one.ask == ask && one.fit == Fit::Natural),
-            _ => false,
-        };
-        if !free
-            || here.spoken != Spoken::No
-            || here.withdrawn
-            || here.spot.part.is_none()
-            || self.scene.lines[here.line].parts.is_empty()
-            || self.givens[number].is_some()
-            || self.feeds(number, ask)
-        {
-            return false;
-        }
-        let asks = &self.grader.drill.asks;
-        let claimed = |other: usize| {
-            other != ask
-                && asks[other].states.is_some()
-                && asks[other].states == asks[ask].states
-                && self.grader.shapes[other].claims_unit(&here.mention)
-        };
-        if (0..asks.len()).any(claimed) {
-            return false;
-        }
-        let worked_out = here.standing == Standing::End && self.is_worked_out(here) && self.grader.shapes[ask].is_share();
-        let alone = self.grader.is_bare_list(self.scene, here);
-        if self.givens[number].is_some() && !alone {
-            return false;
-        }
-        // A factor says too little about what it is a factor of.
-        if self.grader.in_another_item(here.spot, ask) || self.has_rival_factor(here.spot, ask) && !alone {
-            return false;
-        }
-        self.evidence[number].iter().any(|one| {
-            let told = one.fit == Fit::Natural
-                && (has_unit(&here.mention)
-                    || worked_out
-                    || (here.conclusion || here.spot.item.is_some() && is_fraction(&here.mention)) && self.grader.shapes[ask].is_share());
-            // A form in which only this ask of the place may be answered: `202.74 ms (0.6 %)`.
-            let other = one.fit == Fit::Other
-                && has_unit(&here.mention)
-                && !here.supposed
-                && self.evidence[number]
-                    .iter()
-                    .all(|rival| rival.ask == ask || rival.fit == Fit::No || asks[rival.ask].part != asks[ask].part);
-            one.ask == ask
-                && one.named > -2.0
-                && (told || other || one.fit >= Fit::Bare && (alone || one.fit == Fit::Natural && self.grader.leads(self.scene, here)))
-        })
-    }
-
-    /// Whether an ask wants a factor, and another one of the same place too.
-    fn has_rival_factor(&self, spot: Spot, ask: usize) -> bool {
-        let (shapes, asks) = (&self.grader.shapes, &self.grader.drill.asks);
-        let rival = |other: usize| {
-            other != ask && asks[other].part == asks[ask].part && shapes[other].is_factor() && !self.grader.in_another_item(spot, other)
-        };
-        shapes[ask].is_factor() && (0..asks.len()).any(rival)
-    }
-
-    /// Whether a number is the value of another ask that this one is worked out from.
-    fn feeds(&self, number: usize, ask: usize) -> bool {
-        let asks = &self.grader.drill.asks;
-        self.choices.iter().enumerate().any(|(other, choice)| match choice {
-            Choice::One(answer) | Choice::Only(answer) => {
-                let operand = asks[other].states.is_some_and(|name| asks[ask].needs.contains(name) && asks[ask].states != Some(name));
-                operand && *answer != number && self.agree(*answer, number)
-            }
-            _ => false,
-        })
-    }
-
-    /// Whether a number stands right behind the value that it is the share of: `217.4 ms or 54.3 %`.
-    fn follows_operand(&self, number: usize, ask: usize) -> bool {
-        let here = &self.scene.numbers[number];
-        let before = (self.scene.lines[here.line].numbers.start..number)
-            .rev()
-            .find(|other| self.scene.numbers[*other].standing != Standing::Operand);
-        let Some(before) = before else { return false };
-        let gap = self.scene.numbers[before].mention.range.end..here.anchor;
-        let Role::Answer(other) = self.taken[before].role else { return false };
-        let words = &self.scene.lines[here.line].words;
-        let close = gap.start <= gap.end
-            && words.list().iter().filter(|word| gap.start <= word.range.start && word.range.end <= gap.end).count() <= 3;
-        close && words.sentence_at(gap.start) == words.sentence_at(here.anchor) && self.grader.anatomy.uses(ask, other)
-    }
-
-    /// Whether a number is the result of work that is shown.
-    fn is_worked_out(&self, number: &Number) -> bool {
-        number.chain.is_some_and(|chain| !self.operands(chain).is_empty())
-    }
-
-    /// What two named terms come to is their sum, though nothing names it: `10.2 ms latency + 207.2 ms bandwidth = 217.4 ms`,
-    /// `1.24 ms for latency and 201.5 ms for bandwidth, so 202.74 ms`.
-    fn give_sums(&mut self) {
-        for ask in 0..self.choices.len() {
-            let terms = self.grader.anatomy.terms(ask);
-            if terms.len() < 2 || !matches!(self.choices[ask], Choice::Missing) {
-                continue;
-            }
-            let sum = (terms.len()..self.taken.len()).find(|number| {
-                let here = &self.scene.numbers[*number];
-                let line = &self.scene.lines[here.line];
-                let before = *number - terms.len()..*number;
-                let free = self.taken[*number].role == Role::Aside && !here.withdrawn && here.standing != Standing::Operand;
-                let apart =
-                    self.named(*number, ask) > -0.5 && self.evidence[*number].iter().any(|one| one.ask == ask && one.fit >= Fit::Bare);
-                let stated = terms.iter().all(|term| before.clone().any(|other| self.taken[other].role == Role::Answer(*term)));
-                let here_at = line.words.sentence_at(here.anchor);
-                let near = before.clone().all(|other| {
-                    let other = &self.scene.numbers[other];
-                    other.line == here.line && line.words.sentence_at(other.anchor) == here_at
-                });
-                let gap = line.text().get(self.scene.numbers[*number - 1].mention.range.end..here.mention.range.start).unwrap_or_default();
-                let equals = gap.contains('=')
-                    && before.clone().skip(1).all(|other| {
-                        let from = self.scene.numbers[other - 1].mention.range.end;
-                        line.text().get(from..self.scene.numbers[other].mention.range.start).is_some_and(|gap| gap.contains('+'))
-                    });
-                free && apart && near && stated && (equals || here.conclusion)
-            });
-            if let Some(sum) = sum {
-                self.choices[ask] = Choice::One(sum);
-                self.take(sum, Role::Answer(ask));
-            }
-        }
-    }
-
-    /// What is worked out from the student's own wrong values answers the ask that it would answer with the true ones:
-    /// `222.9 / 400 = 0.557`, where T was found to be 222.9 ms.
-    fn give_own_work(&mut self) {
-        let asks = &self.grader.drill.asks;
-        let stated = self.choices.iter().enumerate().filter_map(|(ask, choice)| match choice {
-            Choice::One(number) | Choice::Only(number) => Some((ask, *number)),
-            _ => None,
-        });
-        let own: Vec<(f64, f64)> = stated
-            .filter(|(ask, _)| asks[*ask].states.is_some())
-            .filter_map(|(ask, number)| {
-                let reading = self.scene.numbers[number].mention.readings.first()?;
-                let (value, truth) = (reading.value.to_f64(), asks[ask].formula.value().to_f64());
-                let dimension = reading.unit.as_ref().map(|unit| unit.dimension).unwrap_or_default();
-                (dimension == asks[ask].formula.dimension() && (value / truth - 1.0).abs() > 1e-2).then_some((value, truth))
-            })
-            .collect();
-        if own.is_empty() {
-            return;
-        }
-        for number in 0..self.taken.len() {
-            let here = &self.scene.numbers[number];
-            let free = self.taken[number].role == Role::Aside && !here.withdrawn && !here.dead && here.standing == Standing::End;
-            let Some(chain) = here.chain.filter(|_| free) else { continue };
-            let open = |ask: usize| {
-                matches!(self.choices[ask], Choice::Missing) && self.evidence[number].iter().any(|one| one.ask == ask && one.named > -0.5)
-            };
-            let links = self.scene.chains[chain].chain.links.iter().filter(|link| link.mention.is_none());
-            let found = links.filter_map(|link| link.expr.as_ref()).filter(|expr| expr.size() > 1).find_map(|expr| {
-                match self.grader.works().asks_computed(expr, &self.grader.drill.units, &open, &own).as_slice() {
-                    [ask] => Some(*ask),
-                    _ => None,
-                }
-            });
-            if let Some(ask) = found {
-                self.choices[ask] = Choice::One(number);
-                self.take(number, Role::Answer(ask));
-            }
-        }
-    }
-
     /// Words that are a value, for asks that have no number.
     /// Where nothing names them, they are the value of what their item alone demands; but any number comes first.
     fn give_words(&mut self, unnamed: bool) {
@@ -742,114 +459,6 @@ impl<'a> Table<'a> {
         item.asks.contains(&ask) && item.asks.iter().filter(|other| drill.asks[**other].required).eq([&ask])
     }
 
-    /// A number inside the work for another ask may be the value of one that is stated nowhere else.
-    fn give_operands(&mut self) {
-        for ask in 0..self.choices.len() {
-            // The value of a given is likely that given: `1.24 ms + 201.5 ms`, and the steps take 20 µs.
-            let open = match self.choices[ask] {
-                Choice::Missing | Choice::Unnamed(_) => true,
-                Choice::One(number) => self.givens[number].is_some(),
-                _ => false,
-            };
-            if !open {
-                continue;
-            }
-            if let Some(number) = self.operand_for(ask) {
-                if let Choice::One(given) = self.choices[ask] {
-                    self.taken[given] = Taken::default();
-                }
-                self.choices[ask] = Choice::Only(number);
-                self.take(number, Role::Answer(ask));
-            }
-        }
-    }
-
-    /// The operand of a chain that states an ask by its place in the formula of the ask that the chain answers.
-    fn operand_for(&self, ask: usize) -> Option<usize> {
-        let anatomy = &self.grader.anatomy;
-        for (other, choice) in self.choices.iter().enumerate() {
-            let (Choice::One(result) | Choice::Only(result)) = choice else { continue };
-            let Some(chain) = self.scene.numbers[*result].chain else { continue };
-            let operands: Vec<usize> = self.operands(chain);
-            let place = anatomy.terms(other).iter().position(|term| *term == ask);
-            if let Some(place) = place
-                && operands.len() == anatomy.terms(other).len()
-                && self.is_plain_sum(chain)
-                && self.fits(operands[place], ask)
-            {
-                return Some(operands[place]);
-            }
-            let asks = &self.grader.drill.asks;
-            let used = anatomy.uses(other, ask) && place.is_none() && asks[other].part == asks[ask].part;
-            // Of `a = x/y`, the work `8 · y = x` states `a`.
-            let multiplied = anatomy.quotient(ask).filter(|(over, _)| *over == other).map(|(_, under)| under);
-            if !used && multiplied.is_none() {
-                continue;
-            }
-            if let Some(under) = multiplied
-                && !operands.iter().any(|operand| self.states(*operand, under))
-            {
-                continue;
-            }
-            // The `8` of `8 · 1.24 ms` is the factor, though a node has eight GPUs too, and the batch grows by as much.
-            let unused = |operand: &usize| match (self.what_else(*operand), multiplied) {
-                (Some(Role::Step), None) => true,
-                (Some(Role::Step | Role::Given(_) | Role::Reused(_)), Some(under)) => !self.states(*operand, under),
-                _ => false,
-            };
-            let free: Vec<usize> = operands.into_iter().filter(|operand| unused(operand) && self.fits(*operand, ask)).collect();
-            if let [only] = free.as_slice() {
-                return Some(*only);
-            }
-        }
-        None
-    }
-
-    /// The numbers inside the expressions of a chain, from left to right.
-    fn operands(&self, chain: usize) -> Vec<usize> {
-        let line = &self.scene.lines[self.scene.chains[chain].line];
-        let inside = |number: &usize| self.scene.numbers[*number].chain == Some(chain);
-        line.numbers.clone().filter(inside).filter(|number| self.scene.numbers[*number].standing == Standing::Operand).collect()
-    }
-
-    /// Whether a chain is nothing but plain numbers added up.
-    fn is_plain_sum(&self, chain: usize) -> bool {
-        let links = &self.scene.chains[chain].chain.links;
-        links.iter().filter_map(|link| link.expr.as_ref()).any(|expr| work::plain_terms(expr).is_some())
-    }
-
-    /// Whether an operand may be a value of an ask, by its unit alone.
-    fn fits(&self, operand: usize, ask: usize) -> bool {
-        self.grader.shapes[ask].fit(&self.scene.numbers[operand].mention) >= Fit::Bare
-    }
-
-    /// Whether a number is the value of an ask, as the student has it.
-    fn states(&self, number: usize, ask: usize) -> bool {
-        match self.choices[ask] {
-            Choice::One(answer) | Choice::Only(answer) => {
-                self.agree(answer, number) || self.same_digits(answer, number) || self.same_but_for_unit(answer, number)
-            }
-            _ => false,
-        }
-    }
-
-    /// Whether a bare number is a quantity without its unit, in a unit a thousand times larger or smaller.
-    fn same_but_for_unit(&self, quantity: usize, bare: usize) -> bool {
-        let first = |at: usize| self.scene.numbers[at].mention.readings.first();
-        let (Some(quantity), Some(bare)) = (first(quantity), first(bare).filter(|reading| reading.unit.is_none())) else { return false };
-        let ratio = (quantity.value / bare.value).abs().to_f64();
-        let thousands = 1000_f64.powi((ratio.log10() / 3.0).round() as i32);
-        ratio.is_finite() && ratio > 0.0 && (ratio / thousands - 1.0).abs() < 1e-3
-    }
-
-    fn same_digits(&self, one: usize, other: usize) -> bool {
-        let digits = |at: usize| {
-            let number = &self.scene.numbers[at];
-            self.scene.lines[number.line].text()[number.mention.number.clone()].to_owned()
-        };
-        digits(one) == digits(other)
-    }
-
     fn done(self) -> Alignment {
         Alignment { choices: self.choices, taken: self.taken }
     }
@@ -886,53 +495,6 @@ fn pair_up(evidence: &mut [Evidence], pair: &Pair) {
         } else if pair.others.contains(&one.ask) {
             one.named -= IN_LIST;
             one.score -= IN_LIST;
-        }
-    }
-    evidence.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.ask.cmp(&b.ask)));
-}
-
-/// What is concluded right behind the two terms of a sum is the sum: `lat 1.24 ms, bw 201.5 ms => 202.74 ms`.
-fn results_of_sums(scene: &Scene, grader: &Grader, evidence: &[Vec<Evidence>]) -> Vec<Pair> {
-    let best = |number: usize| evidence[number].first().filter(|one| one.named >= NAMED).map(|one| one.ask);
-    let mut found = Vec::new();
-    for (at, number) in scene.numbers.iter().enumerate().filter(|(_, number)| number.conclusion && number.standing != Standing::Operand) {
-        let line = &scene.lines[number.line];
-        for ask in 0..grader.drill.asks.len() {
-            let terms = grader.anatomy.terms(ask);
-            if terms.len() < 2 || at < line.numbers.start + terms.len() || !evidence[at].iter().any(|one| one.ask == ask) {
-                continue;
-            }
-            let before: Vec<Option<usize>> = (at - terms.len()..at).map(best).collect();
-            let here = line.words.sentence_at(number.anchor);
-            let near = (at - terms.len()..at).all(|other| line.words.sentence_at(scene.numbers[other].anchor) == here);
-            let gap = scene.numbers[at - 1].mention.range.end..number.anchor;
-            let words = line.words.list().iter().filter(|word| gap.start <= word.range.start && word.range.end <= gap.end).count();
-            if near && words <= 2 && terms.iter().all(|term| before.contains(&Some(*term))) {
-                found.push(Pair { number: at, own: vec![ask], others: terms.to_vec() });
-            }
-        }
-    }
-    found
-}
-
-/// The work that leads to a number says what it computes, where the words do not say so.
-fn by_work(scene: &Scene, grader: &Grader, number: &Number, evidence: &mut [Evidence]) {
-    let Some(chain) = number.chain.filter(|_| matches!(number.standing, Standing::End | Standing::Member)) else { return };
-    if evidence.first().is_some_and(|best| best.named >= CLEARLY) {
-        return;
-    }
-    let links = &scene.chains[chain].chain.links;
-    let worked = links.iter().filter(|link| link.mention.is_none()).filter_map(|link| Some((link, link.expr.as_ref()?)));
-    for (link, expr) in worked.filter(|(_, expr)| expr.size() > 1) {
-        let open = |ask: usize| evidence.iter().any(|one| one.ask == ask);
-        let asks = grader.works().asks_computed(expr, &grader.drill.units, &open, &[]);
-        let [ask] = asks.as_slice() else { continue };
-        if let Some(one) = evidence.iter_mut().find(|one| one.ask == *ask) {
-            one.named = one.named.max(0.0) + BY_WORK;
-            one.score = one.score.max(0.0) + BY_WORK;
-            let work = Named { block: scene.lines[number.line].block, range: link.range.clone(), by: By::Work };
-            one.words.get_or_insert(work);
-            break;
         }
     }
     evidence.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.ask.cmp(&b.ask)));
@@ -991,21 +553,6 @@ fn same_value(a: &Reading, b: &Reading) -> bool {
     let slack = |reading: &Reading| reading.written.last_place / Value::from(2);
     let wider = if slack(a) > slack(b) { slack(a) } else { slack(b) };
     (a.value - b.value).abs() <= wider
-}
-
-/// Whether a bare number is written like a share: `0.0386`.
-fn is_fraction(mention: &Mention) -> bool {
-    let reading = mention.readings.first().filter(|reading| reading.unit.is_none());
-    reading.is_some_and(|reading| {
-        reading.written.figures.least > 1
-            && reading.value > Value::from(0)
-            && reading.value < Value::from(2)
-            && reading.value != reading.value.round()
-    })
-}
-
-fn has_unit(mention: &Mention) -> bool {
-    mention.readings.iter().any(|reading| reading.unit.is_some())
 }
 
 /// The phrases that are values, those at one place together.

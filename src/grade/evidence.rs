@@ -1,179 +1,20 @@
 //! What speaks for a number being the answer to an ask: words, symbols, row and column names, the part it stands in, its
 //! unit. The value itself is no evidence.
 
+mod near;
+mod shape;
+
+pub(super) use shape::{Fit, Shape, is_factor};
+
 use std::ops::Range;
 
-use crate::drill::{Ask, AskKind, Drill, NameId};
+use crate::drill::{Drill, NameId};
 use crate::grade::Grader;
 use crate::grade::clues::{Hit, Sign, Tag};
+use crate::grade::evidence::near::{Event, Side, deeper, events, is_ruled_out, is_unit_of_another, left_of_equals, nearness, right_before};
+use crate::grade::evidence::shape::Form;
 use crate::grade::scene::{Depth, Line, Name, Number, Scene, Spoken, Spot, Standing};
-use crate::quantity::{Dimension, Number as Value, Unit};
 use crate::recognize::Mention;
-
-/// How well the unit of a number goes with an ask.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Fit {
-    /// Another dimension, which no reading of the ask has either.
-    No,
-    /// A form in which the ask is seldom answered: a factor where a percentage is asked.
-    Odd,
-    /// The dimension of one of the ask's other readings or mistakes.
-    Other,
-    /// No unit, where the ask has one.
-    Bare,
-    /// What is asked for.
-    Natural,
-}
-
-impl Fit {
-    fn share(self) -> f32 {
-        match self {
-            Fit::No => 0.0,
-            Fit::Odd => 0.55,
-            Fit::Bare => 0.5,
-            Fit::Other => 0.7,
-            Fit::Natural => 1.0,
-        }
-    }
-}
-
-/// The form in which an ask wants its value.
-#[derive(Debug)]
-pub(super) struct Shape {
-    dimension: Dimension,
-    form: Form,
-    /// The dimensions and forms of the ask's other readings and mistakes.
-    others: Vec<(Dimension, Form)>,
-    unit: Option<Unit>,
-    /// Whether just this unit is asked for.
-    in_unit: bool,
-    /// Whether it is a number of things, which has no fractions.
-    counts: bool,
-}
-
-/// What a value without dimension counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
-    /// It has a dimension.
-    Measured,
-    /// A percentage.
-    Percent,
-    /// A factor.
-    Times,
-    /// A number of things, or a plain number.
-    Count,
-}
-
-fn form(dimension: Dimension, unit: Option<&Unit>) -> Form {
-    if !dimension.is_none() {
-        return Form::Measured;
-    }
-    match unit.map(|unit| unit.symbol.as_str()) {
-        Some("%" | "‰" | "ppm") => Form::Percent,
-        Some("x" | "×" | "times" | "fold") => Form::Times,
-        _ => Form::Count,
-    }
-}
-
-impl Shape {
-    /// The form in which an ask wants its value.
-    pub(super) fn of(ask: &Ask) -> Shape {
-        let dimension = ask.formula.dimension();
-        let own = match ask.kind {
-            AskKind::Count => Form::Count,
-            _ => form(dimension, ask.unit.as_ref()),
-        };
-        let mut others = Vec::new();
-        for reading in &ask.readings {
-            let dimension = reading.formula.dimension();
-            let form = match &reading.unit {
-                Some(unit) => form(dimension, Some(unit)),
-                None if dimension == ask.formula.dimension() => continue,
-                None => form(dimension, None),
-            };
-            if !others.contains(&(dimension, form)) {
-                others.push((dimension, form));
-            }
-        }
-        let counts = matches!(ask.kind, AskKind::Count);
-        Shape { dimension, form: own, others, unit: ask.unit.clone(), in_unit: ask.in_unit, counts }
-    }
-
-    /// How well the unit of a number goes with the ask.
-    pub(super) fn fit(&self, mention: &Mention) -> Fit {
-        let fit = mention.readings.iter().map(|reading| self.fit_unit(reading.unit.as_ref())).max().unwrap_or(Fit::No);
-        let whole = mention.readings.first().is_some_and(|reading| reading.value == reading.value.round());
-        let bare = mention.unit.is_none() && mention.noun.is_none() && fit != Fit::No;
-        if bare && self.counts && !whole {
-            return Fit::Odd;
-        }
-        let small = mention.readings.first().is_some_and(|reading| reading.value <= Value::ONE);
-        if bare && self.form == Form::Percent && whole && !small {
-            return Fit::Bare;
-        }
-        // `62 steps` is neither a time without its unit nor a factor; `1.24 millis` may be.
-        if mention.noun.is_none() || mention.unit.is_some() || self.form == Form::Count {
-            return fit;
-        }
-        if self.form == Form::Measured && whole { Fit::No } else { fit.min(Fit::Odd) }
-    }
-
-    fn fit_unit(&self, unit: Option<&Unit>) -> Fit {
-        let Some(unit) = unit else {
-            return match self.form {
-                Form::Measured | Form::Times => Fit::Bare,
-                Form::Percent | Form::Count => Fit::Natural,
-            };
-        };
-        let kind = form(unit.dimension, Some(unit));
-        if unit.dimension == self.dimension && (kind == self.form) {
-            return Fit::Natural;
-        }
-        if self.others.contains(&(unit.dimension, kind)) {
-            return Fit::Other;
-        }
-        match (self.form, kind) {
-            (Form::Percent, Form::Times) | (Form::Times, Form::Percent) => Fit::Odd,
-            _ => Fit::No,
-        }
-    }
-
-    /// Whether the ask wants a share: a percentage or its fraction.
-    pub(super) fn is_share(&self) -> bool {
-        self.form == Form::Percent
-    }
-
-    /// Whether a number's unit is of the kind that this ask wants just so.
-    pub(super) fn claims_unit(&self, mention: &Mention) -> bool {
-        self.in_unit && self.unit_evidence(mention) >= 2.0
-    }
-
-    /// Whether a number is written in the unit that is asked for.
-    pub(super) fn is_in_unit(&self, mention: &Mention) -> bool {
-        let written = mention.readings.first().and_then(|reading| reading.unit.as_ref());
-        self.unit.as_ref().zip(written).is_some_and(|(wanted, written)| wanted.symbol == written.symbol)
-    }
-
-    /// Whether the ask wants a factor.
-    pub(super) fn is_factor(&self) -> bool {
-        self.form == Form::Times
-    }
-
-    /// How much the unit of a number says for the ask: the very unit that is asked for, or one of its family, decimal or
-    /// binary.
-    fn unit_evidence(&self, mention: &Mention) -> f32 {
-        let (Some(wanted), Some(written)) = (&self.unit, mention.readings.first().and_then(|reading| reading.unit.as_ref())) else {
-            return 0.0;
-        };
-        if wanted.dimension != written.dimension {
-            return 0.0;
-        }
-        let binary = |unit: &Unit| unit.symbol.contains('i');
-        let same = if wanted.symbol == written.symbol { 0.4 } else { 0.0 };
-        let family = if wanted.dimension == Dimension::DATA && binary(wanted) == binary(written) { 2.0 } else { 0.0 };
-        same + family
-    }
-}
 
 /// Why a number may answer an ask.
 #[derive(Clone, Debug)]
@@ -388,12 +229,6 @@ struct Seat {
     alone: bool,
     /// What it costs to stand outside of all parts, where others stand inside.
     outside: f32,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Before,
-    After,
 }
 
 /// The evidence for one value while it is collected.
@@ -711,13 +546,6 @@ impl<'a> Tally<'a> {
     }
 }
 
-/// Whether words stand in the unit of another number: the `MiB` of `2.6 GB (2479.6 MiB)`.
-fn is_unit_of_another(scene: &Scene, line: &Line, hit: &Hit) -> bool {
-    let numbers = &scene.numbers[line.numbers.clone()];
-    let before = numbers[..numbers.partition_point(|number| number.mention.range.start < hit.range.start)].last();
-    before.is_some_and(|number| number.mention.number.end <= hit.range.start && hit.range.start < number.mention.range.end)
-}
-
 /// What the place of a number says for an ask.
 fn in_place(drill: &Drill, ask: usize, spot: Spot, soft: bool) -> f32 {
     let ask = &drill.asks[ask];
@@ -731,154 +559,4 @@ fn in_place(drill: &Drill, ask: usize, spot: Spot, soft: bool) -> f32 {
         (None, Some(_)) => 0.0,
         (None, None) => 0.5,
     }
-}
-
-/// How telling words are at a distance.
-fn nearness(side: Side, depth: Depth) -> f32 {
-    match (side, depth) {
-        (Side::Before, Depth::None) => 6.0,
-        (Side::Before, Depth::Mark) => 5.5,
-        (Side::Before, Depth::Comma) => 4.0,
-        (Side::Before, Depth::Clause) => 2.5,
-        (Side::Before, Depth::Sentence) => 1.2,
-        (Side::After, Depth::None) => 5.0,
-        (Side::After, Depth::Mark) => 3.2,
-        (Side::After, Depth::Comma) => 2.2,
-        (Side::After, Depth::Clause) => 1.0,
-        (Side::After, Depth::Sentence) | (_, Depth::Far) => 0.0,
-    }
-}
-
-fn deeper(so_far: Depth, found: Depth) -> Depth {
-    if so_far >= Depth::Sentence && found == Depth::Sentence { Depth::Far } else { so_far.max(found) }
-}
-
-/// What stands beside a number.
-enum Event<'a> {
-    Break(Depth),
-    Number(&'a Number),
-    Hit(&'a Hit),
-}
-
-/// What stands on one side of a place, outwards.
-fn events<'a>(scene: &'a Scene, line: &'a Line, edge: usize, side: Side) -> Box<dyn Iterator<Item = Event<'a>> + 'a> {
-    let numbers = &scene.numbers[line.numbers.clone()];
-    match side {
-        Side::Before => {
-            let mut breaks = line.breaks[..line.breaks.partition_point(|found| found.at < edge)].iter().rev().peekable();
-            let mut hits = line.hits.iter().rev().filter(move |hit| hit.range.end <= edge).peekable();
-            let mut before = numbers[..numbers.partition_point(|number| number.mention.range.end <= edge)].iter().rev().peekable();
-            // A break at the first letter of a word stands before the word.
-            Box::new(std::iter::from_fn(move || {
-                let at = [
-                    hits.peek().map(|hit| hit.range.start),
-                    before.peek().map(|number| number.mention.range.start),
-                    breaks.peek().map(|found| found.at),
-                ];
-                match nearest(at, std::cmp::Ordering::Greater)? {
-                    0 => hits.next().map(Event::Hit),
-                    1 => before.next().map(Event::Number),
-                    _ => breaks.next().map(|found| Event::Break(found.depth)),
-                }
-            }))
-        }
-        Side::After => {
-            let mut breaks = line.breaks[line.breaks.partition_point(|found| found.at < edge)..].iter().peekable();
-            let mut hits = line.hits.iter().filter(move |hit| hit.range.start >= edge).peekable();
-            let mut after = numbers[numbers.partition_point(|number| number.mention.range.start < edge)..].iter().peekable();
-            Box::new(std::iter::from_fn(move || {
-                let at = [
-                    breaks.peek().map(|found| found.at),
-                    hits.peek().map(|hit| hit.range.start),
-                    after.peek().map(|number| number.mention.range.start),
-                ];
-                match nearest(at, std::cmp::Ordering::Less)? {
-                    0 => breaks.next().map(|found| Event::Break(found.depth)),
-                    1 => hits.next().map(Event::Hit),
-                    _ => after.next().map(Event::Number),
-                }
-            }))
-        }
-    }
-}
-
-/// Which of three places comes first in an order.
-fn nearest(at: [Option<usize>; 3], order: std::cmp::Ordering) -> Option<usize> {
-    let mut best: Option<(usize, usize)> = None;
-    for (which, place) in at.into_iter().enumerate() {
-        if let Some(place) = place
-            && best.is_none_or(|(_, known)| place.cmp(&known) == order)
-        {
-            best = Some((which, place));
-        }
-    }
-    best.map(|(which, _)| which)
-}
-
-/// What may be a name left of an equals sign (or colon) that leads to a number: members of its chain that are no plain
-/// numbers, and the words right before it.
-fn left_of_equals(scene: &Scene, number: &Number, line: &Line) -> Vec<Range<usize>> {
-    let mut names = Vec::new();
-    if number.standing == Standing::Operand {
-        return names;
-    }
-    if let Some(chain) = number.chain {
-        let links = &scene.chains[chain].chain.links;
-        names.extend(links.iter().map(|link| link.range.clone()).filter(|range| range.end <= number.mention.range.start));
-    }
-    let text = line.text();
-    let before = text[line.range.start..number.anchor].trim_end();
-    let Some(before) = before.strip_suffix(['=', ':', '≈', '→', '≔', '~']).map(|rest| rest.trim_end_matches([':', '&', ' '])) else {
-        return names;
-    };
-    let end = line.range.start + before.len();
-    // One word, or two, or all since the last separator: `S*`, `lat term`, `T / 400`.
-    let mut start = end;
-    for _ in 0..4 {
-        let head = text[line.range.start..start].trim_end();
-        let Some(at) = head.char_indices().rev().take_while(|(_, c)| !c.is_whitespace()).last().map(|(at, _)| at) else { break };
-        start = line.range.start + at;
-        let name = text[start..end].trim_start_matches(['*', '-', '•', '\n', ' ']);
-        names.push(end - name.len()..end);
-        if text[start..].starts_with(['(', ',']) {
-            break;
-        }
-    }
-    names
-}
-
-/// Whether words right beside a number say that it is not an ask's: `1.32 ms each` of a total.
-fn is_ruled_out(line: &Line, number: &Number, ask: usize) -> bool {
-    let text = line.text();
-    let blank = |range: Range<usize>| text.get(range).is_some_and(|gap| gap.trim().is_empty());
-    let range = &number.mention.range;
-    line.hits.iter().filter(|hit| hit.tag == Tag::NotCue(ask)).any(|hit| {
-        range.end <= hit.range.start && blank(range.end..hit.range.start)
-            || hit.range.end <= range.start && blank(hit.range.end..range.start)
-    })
-}
-
-/// A symbol right before a number, where nothing but it can be meant: `bw/lat 162`, `T/C 0.507`, and at the start of a clause
-/// `lat 1.24 ms`, `min 48 MB`.
-fn right_before(line: &Line, number: &Number) -> Option<Range<usize>> {
-    if number.standing == Standing::Operand {
-        return None;
-    }
-    let head = &line.text()[line.range.start..number.mention.range.start];
-    let text = head.trim_end_matches(' ');
-    if text.len() == head.len() {
-        return None;
-    }
-    let start = text.rfind([' ', '\n', '\t', '(']).map_or(0, |at| at + 1);
-    let word = &text[start..];
-    let before = text[..start].trim_end_matches(' ');
-    let opens = before.is_empty() || before.ends_with(['.', ',', ';', ':', '\n', '(', '|']);
-    let is_symbol = word.contains(['/', '_', '*']) && !word.starts_with(|c: char| c.is_ascii_digit());
-    let fits = word.len() > 1 && word.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '*' | '⋆' | '\''));
-    (fits && (is_symbol || opens)).then(|| line.range.start + start..line.range.start + text.len())
-}
-
-/// Whether a unit makes a number a factor: `8x`, `8 times`.
-pub(super) fn is_factor(unit: Option<&Unit>) -> bool {
-    unit.is_some_and(|unit| form(unit.dimension, Some(unit)) == Form::Times)
 }

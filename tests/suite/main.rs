@@ -23,6 +23,7 @@ mod published;
 mod reference;
 mod schema;
 mod shipped;
+mod short;
 mod solve;
 mod units;
 mod whole;

@@ -92,8 +92,11 @@ fn differences(before: &Grade, after: &Grade) -> String {
     pairs.map(|((ask, before), (_, after))| format!(" {ask} was {before} and is {after};")).collect()
 }
 
+/// A way to write a value, with its name; `None` where it does not apply.
+type Way = (&'static str, fn(Value) -> Option<String>);
+
 /// Asserts that a way to write the values leaves every verdict as it is with plain ones.
-fn changes_nothing(ways: &[(&str, fn(Value) -> Option<String>)], only: Option<Kind>) {
+fn changes_nothing(ways: &[Way], only: Option<Kind>) {
     let mut changed = String::new();
     for drill in shipped::drills() {
         let grader = Grader::new(drill);

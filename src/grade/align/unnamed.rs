@@ -1,0 +1,228 @@
+//! Values that nothing names: which ask may one be meant for, by its place, its unit and the order of the question?
+
+use crate::grade::align::{Choice, Role, Table, Unnamed};
+use crate::grade::evidence::Fit;
+use crate::grade::lists;
+use crate::grade::scene::{Number, Spoken, Spot, Standing};
+use crate::quantity::Number as Value;
+use crate::recognize::Mention;
+
+impl Table<'_> {
+    /// Values that nothing names go to the asks of their part that have none.
+    pub(super) fn give_unnamed(&mut self) {
+        let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
+        for ask in 0..self.choices.len() {
+            if !matches!(self.choices[ask], Choice::Missing) {
+                continue;
+            }
+            let numbers: Vec<usize> = (0..self.taken.len()).filter(|number| self.may_be_unnamed(*number, ask)).collect();
+            // What the words rule out is considered only where there is nothing else.
+            let fair = |number: &usize| self.named(*number, ask) > -0.5 && !self.scene.numbers[*number].supposed;
+            let fair: Vec<usize> = numbers.iter().copied().filter(fair).collect();
+            let numbers = if fair.is_empty() { numbers } else { fair };
+            let beside: Vec<usize> = numbers.iter().copied().filter(|number| self.follows_operand(*number, ask)).collect();
+            let numbers = if beside.is_empty() { numbers } else { beside };
+            if !numbers.is_empty() {
+                open.push((ask, numbers));
+            }
+        }
+        self.contradict_summaries();
+        // Asks that share a number stand and fall together.
+        let mut group_of: Vec<usize> = (0..open.len()).collect();
+        for a in 0..open.len() {
+            for b in 0..a {
+                if open[a].1.iter().any(|number| open[b].1.contains(number)) {
+                    let (from, to) = (group_of[a].max(group_of[b]), group_of[a].min(group_of[b]));
+                    for group in &mut group_of {
+                        if *group == from {
+                            *group = to;
+                        }
+                    }
+                }
+            }
+        }
+        for group in 0..open.len() {
+            let members: Vec<&(usize, Vec<usize>)> =
+                open.iter().zip(&group_of).filter(|(_, of)| **of == group).map(|(member, _)| member).collect();
+            let mut numbers: Vec<usize> = members.iter().flat_map(|(_, numbers)| numbers.iter().copied()).collect();
+            numbers.sort_unstable();
+            numbers.dedup();
+            let ordered = members.len() == numbers.len() && members.iter().zip(&numbers).all(|((_, own), number)| own.contains(number));
+            // One value for a sum and its terms is the sum.
+            if let [only] = numbers.as_slice()
+                && let Some((sum, _)) = members.iter().find(|(ask, _)| {
+                    let terms = self.grader.anatomy.terms(*ask);
+                    !terms.is_empty() && terms.iter().all(|term| members.iter().any(|(member, _)| member == term))
+                })
+            {
+                self.choices[*sum] = Choice::Only(*only);
+                self.take(*only, Role::Answer(*sum));
+                continue;
+            }
+            // Where there are as many values of each kind as are demanded, they stand in the order of the question.
+            let Some(spot) = numbers.first().map(|number| self.scene.numbers[*number].spot) else { continue };
+            let by_question = if ordered { Vec::new() } else { lists::by_question(self.scene, self.grader, spot, &numbers) };
+            let demanded = members.iter().filter(|(ask, _)| self.grader.drill.asks[*ask].required);
+            let whole = numbers.len() > 1
+                && by_question.iter().all(|(_, ask)| members.iter().any(|(member, _)| member == ask))
+                && demanded.clone().all(|(ask, _)| by_question.iter().any(|(_, paired)| paired == ask));
+            let by_question: Vec<(usize, usize)> = if whole { by_question } else { Vec::new() };
+            let bare = numbers.iter().all(|number| self.grader.is_bare_list(self.scene, &self.scene.numbers[*number]));
+            if let [(ask, own)] = members.as_slice()
+                && !bare
+                && own.iter().all(|number| self.agree(own[0], *number))
+            {
+                let only = own.iter().skip(1).fold(own[0], |best, other| if self.says_more(*ask, *other, best) { *other } else { best });
+                for number in own {
+                    self.take(*number, if *number == only { Role::Answer(*ask) } else { Role::Restatement(*ask) });
+                }
+                self.choices[*ask] = Choice::Only(only);
+                continue;
+            }
+            let members: Vec<(usize, Vec<usize>)> = members.into_iter().cloned().collect();
+            for (place, (ask, own)) in members.into_iter().enumerate() {
+                let placed = by_question.iter().find(|(_, of)| *of == ask).map(|(number, _)| *number);
+                if !by_question.is_empty() && placed.is_none() {
+                    continue;
+                }
+                let in_order = if ordered { Some(numbers[place]) } else { placed };
+                self.choices[ask] = Choice::Unnamed(Unnamed { numbers: own, bare, in_order, group });
+            }
+        }
+    }
+
+    /// What a summary says of an ask is one word, and the only value in the ask's own place another, though nothing names it
+    /// there.
+    fn contradict_summaries(&mut self) {
+        for ask in 0..self.choices.len() {
+            let Choice::One(named) = self.choices[ask] else { continue };
+            if !self.scene.lines[self.scene.numbers[named].line].summary {
+                continue;
+            }
+            let here: Vec<usize> = (0..self.taken.len()).filter(|number| self.may_be_unnamed(*number, ask)).collect();
+            if let [first, rest @ ..] = here.as_slice()
+                && rest.iter().all(|other| self.agree(*first, *other))
+                && !self.agree(*first, named)
+            {
+                let mut both = vec![*first, named];
+                both.sort_unstable();
+                for number in &both {
+                    self.take(*number, Role::Candidate(ask));
+                }
+                self.choices[ask] = Choice::Several(both);
+            }
+        }
+    }
+
+    /// Whether a number that nothing names may be the value of an ask.
+    fn may_be_unnamed(&self, number: usize, ask: usize) -> bool {
+        let here = &self.scene.numbers[number];
+        let free = match self.taken[number].role {
+            Role::Aside => true,
+            // The same value in another unit may be what another ask wants.
+            Role::Restatement(_) => self.evidence[number].iter().any(|one| one.ask == ask && one.fit == Fit::Natural),
+            _ => false,
+        };
+        if !free
+            || here.spoken != Spoken::No
+            || here.withdrawn
+            || here.spot.part.is_none()
+            || self.scene.lines[here.line].parts.is_empty()
+            || self.givens[number].is_some()
+            || self.feeds(number, ask)
+        {
+            return false;
+        }
+        let asks = &self.grader.drill.asks;
+        let claimed = |other: usize| {
+            other != ask
+                && asks[other].states.is_some()
+                && asks[other].states == asks[ask].states
+                && self.grader.shapes[other].claims_unit(&here.mention)
+        };
+        if (0..asks.len()).any(claimed) {
+            return false;
+        }
+        let worked_out = here.standing == Standing::End && self.is_worked_out(here) && self.grader.shapes[ask].is_share();
+        let alone = self.grader.is_bare_list(self.scene, here);
+        if self.givens[number].is_some() && !alone {
+            return false;
+        }
+        // A factor says too little about what it is a factor of.
+        if self.grader.in_another_item(here.spot, ask) || self.has_rival_factor(here.spot, ask) && !alone {
+            return false;
+        }
+        self.evidence[number].iter().any(|one| {
+            let told = one.fit == Fit::Natural
+                && (has_unit(&here.mention)
+                    || worked_out
+                    || (here.conclusion || here.spot.item.is_some() && is_fraction(&here.mention)) && self.grader.shapes[ask].is_share());
+            // A form in which only this ask of the place may be answered: `202.74 ms (0.6 %)`.
+            let other = one.fit == Fit::Other
+                && has_unit(&here.mention)
+                && !here.supposed
+                && self.evidence[number]
+                    .iter()
+                    .all(|rival| rival.ask == ask || rival.fit == Fit::No || asks[rival.ask].part != asks[ask].part);
+            one.ask == ask
+                && one.named > -2.0
+                && (told || other || one.fit >= Fit::Bare && (alone || one.fit == Fit::Natural && self.grader.leads(self.scene, here)))
+        })
+    }
+
+    /// Whether an ask wants a factor, and another one of the same place too.
+    fn has_rival_factor(&self, spot: Spot, ask: usize) -> bool {
+        let (shapes, asks) = (&self.grader.shapes, &self.grader.drill.asks);
+        let rival = |other: usize| {
+            other != ask && asks[other].part == asks[ask].part && shapes[other].is_factor() && !self.grader.in_another_item(spot, other)
+        };
+        shapes[ask].is_factor() && (0..asks.len()).any(rival)
+    }
+
+    /// Whether a number is the value of another ask that this one is worked out from.
+    fn feeds(&self, number: usize, ask: usize) -> bool {
+        let asks = &self.grader.drill.asks;
+        self.choices.iter().enumerate().any(|(other, choice)| match choice {
+            Choice::One(answer) | Choice::Only(answer) => {
+                let operand = asks[other].states.is_some_and(|name| asks[ask].needs.contains(name) && asks[ask].states != Some(name));
+                operand && *answer != number && self.agree(*answer, number)
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether a number stands right behind the value that it is the share of: `217.4 ms or 54.3 %`.
+    fn follows_operand(&self, number: usize, ask: usize) -> bool {
+        let here = &self.scene.numbers[number];
+        let before = (self.scene.lines[here.line].numbers.start..number)
+            .rev()
+            .find(|other| self.scene.numbers[*other].standing != Standing::Operand);
+        let Some(before) = before else { return false };
+        let gap = self.scene.numbers[before].mention.range.end..here.anchor;
+        let Role::Answer(other) = self.taken[before].role else { return false };
+        let words = &self.scene.lines[here.line].words;
+        let close = gap.start <= gap.end
+            && words.list().iter().filter(|word| gap.start <= word.range.start && word.range.end <= gap.end).count() <= 3;
+        close && words.sentence_at(gap.start) == words.sentence_at(here.anchor) && self.grader.anatomy.uses(ask, other)
+    }
+
+    /// Whether a number is the result of work that is shown.
+    fn is_worked_out(&self, number: &Number) -> bool {
+        number.chain.is_some_and(|chain| !self.operands(chain).is_empty())
+    }
+}
+
+/// Whether a bare number is written like a share: `0.0386`.
+fn is_fraction(mention: &Mention) -> bool {
+    let reading = mention.readings.first().filter(|reading| reading.unit.is_none());
+    reading.is_some_and(|reading| {
+        reading.written.figures.least > 1
+            && reading.value > Value::from(0)
+            && reading.value < Value::from(2)
+            && reading.value != reading.value.round()
+    })
+}
+
+fn has_unit(mention: &Mention) -> bool {
+    mention.readings.iter().any(|reading| reading.unit.is_some())
+}

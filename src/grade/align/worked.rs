@@ -1,0 +1,247 @@
+//! What the work shown says: sums and their terms, results of the student's own values, operands that state an ask.
+
+use crate::grade::Grader;
+use crate::grade::align::{Choice, Role, Table, Taken};
+use crate::grade::evidence::{By, Evidence, Fit, NAMED, Named};
+use crate::grade::lists::Pair;
+use crate::grade::scene::{Number, Scene, Standing};
+use crate::grade::work;
+
+/// Named this well, a number needs no look at the work that leads to it.
+const CLEARLY: f32 = 6.0;
+/// What the work that leads to a number is worth.
+const BY_WORK: f32 = 5.0;
+
+impl Table<'_> {
+    /// What two named terms come to is their sum, though nothing names it: `10.2 ms latency + 207.2 ms bandwidth = 217.4 ms`,
+    /// `1.24 ms for latency and 201.5 ms for bandwidth, so 202.74 ms`.
+    pub(super) fn give_sums(&mut self) {
+        for ask in 0..self.choices.len() {
+            let terms = self.grader.anatomy.terms(ask);
+            if terms.len() < 2 || !matches!(self.choices[ask], Choice::Missing) {
+                continue;
+            }
+            let sum = (terms.len()..self.taken.len()).find(|number| {
+                let here = &self.scene.numbers[*number];
+                let line = &self.scene.lines[here.line];
+                let before = *number - terms.len()..*number;
+                let free = self.taken[*number].role == Role::Aside && !here.withdrawn && here.standing != Standing::Operand;
+                let apart =
+                    self.named(*number, ask) > -0.5 && self.evidence[*number].iter().any(|one| one.ask == ask && one.fit >= Fit::Bare);
+                let stated = terms.iter().all(|term| before.clone().any(|other| self.taken[other].role == Role::Answer(*term)));
+                let here_at = line.words.sentence_at(here.anchor);
+                let near = before.clone().all(|other| {
+                    let other = &self.scene.numbers[other];
+                    other.line == here.line && line.words.sentence_at(other.anchor) == here_at
+                });
+                let gap = line.text().get(self.scene.numbers[*number - 1].mention.range.end..here.mention.range.start).unwrap_or_default();
+                let equals = gap.contains('=')
+                    && before.clone().skip(1).all(|other| {
+                        let from = self.scene.numbers[other - 1].mention.range.end;
+                        line.text().get(from..self.scene.numbers[other].mention.range.start).is_some_and(|gap| gap.contains('+'))
+                    });
+                free && apart && near && stated && (equals || here.conclusion)
+            });
+            if let Some(sum) = sum {
+                self.choices[ask] = Choice::One(sum);
+                self.take(sum, Role::Answer(ask));
+            }
+        }
+    }
+
+    /// What is worked out from the student's own wrong values answers the ask that it would answer with the true ones:
+    /// `222.9 / 400 = 0.557`, where T was found to be 222.9 ms.
+    pub(super) fn give_own_work(&mut self) {
+        let asks = &self.grader.drill.asks;
+        let stated = self.choices.iter().enumerate().filter_map(|(ask, choice)| match choice {
+            Choice::One(number) | Choice::Only(number) => Some((ask, *number)),
+            _ => None,
+        });
+        let own: Vec<(f64, f64)> = stated
+            .filter(|(ask, _)| asks[*ask].states.is_some())
+            .filter_map(|(ask, number)| {
+                let reading = self.scene.numbers[number].mention.readings.first()?;
+                let (value, truth) = (reading.value.to_f64(), asks[ask].formula.value().to_f64());
+                let dimension = reading.unit.as_ref().map(|unit| unit.dimension).unwrap_or_default();
+                (dimension == asks[ask].formula.dimension() && (value / truth - 1.0).abs() > 1e-2).then_some((value, truth))
+            })
+            .collect();
+        if own.is_empty() {
+            return;
+        }
+        for number in 0..self.taken.len() {
+            let here = &self.scene.numbers[number];
+            let free = self.taken[number].role == Role::Aside && !here.withdrawn && !here.dead && here.standing == Standing::End;
+            let Some(chain) = here.chain.filter(|_| free) else { continue };
+            let open = |ask: usize| {
+                matches!(self.choices[ask], Choice::Missing) && self.evidence[number].iter().any(|one| one.ask == ask && one.named > -0.5)
+            };
+            let links = self.scene.chains[chain].chain.links.iter().filter(|link| link.mention.is_none());
+            let found = links.filter_map(|link| link.expr.as_ref()).filter(|expr| expr.size() > 1).find_map(|expr| {
+                match self.grader.works().asks_computed(expr, &self.grader.drill.units, &open, &own).as_slice() {
+                    [ask] => Some(*ask),
+                    _ => None,
+                }
+            });
+            if let Some(ask) = found {
+                self.choices[ask] = Choice::One(number);
+                self.take(number, Role::Answer(ask));
+            }
+        }
+    }
+
+    /// A number inside the work for another ask may be the value of one that is stated nowhere else.
+    pub(super) fn give_operands(&mut self) {
+        for ask in 0..self.choices.len() {
+            // The value of a given is likely that given: `1.24 ms + 201.5 ms`, and the steps take 20 µs.
+            let open = match self.choices[ask] {
+                Choice::Missing | Choice::Unnamed(_) => true,
+                Choice::One(number) => self.givens[number].is_some(),
+                _ => false,
+            };
+            if !open {
+                continue;
+            }
+            if let Some(number) = self.operand_for(ask) {
+                if let Choice::One(given) = self.choices[ask] {
+                    self.taken[given] = Taken::default();
+                }
+                self.choices[ask] = Choice::Only(number);
+                self.take(number, Role::Answer(ask));
+            }
+        }
+    }
+
+    /// The operand of a chain that states an ask by its place in the formula of the ask that the chain answers.
+    fn operand_for(&self, ask: usize) -> Option<usize> {
+        let anatomy = &self.grader.anatomy;
+        for (other, choice) in self.choices.iter().enumerate() {
+            let (Choice::One(result) | Choice::Only(result)) = choice else { continue };
+            let Some(chain) = self.scene.numbers[*result].chain else { continue };
+            let operands: Vec<usize> = self.operands(chain);
+            let place = anatomy.terms(other).iter().position(|term| *term == ask);
+            if let Some(place) = place
+                && operands.len() == anatomy.terms(other).len()
+                && self.is_plain_sum(chain)
+                && self.fits(operands[place], ask)
+            {
+                return Some(operands[place]);
+            }
+            let asks = &self.grader.drill.asks;
+            let used = anatomy.uses(other, ask) && place.is_none() && asks[other].part == asks[ask].part;
+            // Of `a = x/y`, the work `8 · y = x` states `a`.
+            let multiplied = anatomy.quotient(ask).filter(|(over, _)| *over == other).map(|(_, under)| under);
+            if !used && multiplied.is_none() {
+                continue;
+            }
+            if let Some(under) = multiplied
+                && !operands.iter().any(|operand| self.states(*operand, under))
+            {
+                continue;
+            }
+            // The `8` of `8 · 1.24 ms` is the factor, though a node has eight GPUs too, and the batch grows by as much.
+            let unused = |operand: &usize| match (self.what_else(*operand), multiplied) {
+                (Some(Role::Step), None) => true,
+                (Some(Role::Step | Role::Given(_) | Role::Reused(_)), Some(under)) => !self.states(*operand, under),
+                _ => false,
+            };
+            let free: Vec<usize> = operands.into_iter().filter(|operand| unused(operand) && self.fits(*operand, ask)).collect();
+            if let [only] = free.as_slice() {
+                return Some(*only);
+            }
+        }
+        None
+    }
+
+    /// The numbers inside the expressions of a chain, from left to right.
+    pub(super) fn operands(&self, chain: usize) -> Vec<usize> {
+        let line = &self.scene.lines[self.scene.chains[chain].line];
+        let inside = |number: &usize| self.scene.numbers[*number].chain == Some(chain);
+        line.numbers.clone().filter(inside).filter(|number| self.scene.numbers[*number].standing == Standing::Operand).collect()
+    }
+
+    /// Whether a chain is nothing but plain numbers added up.
+    fn is_plain_sum(&self, chain: usize) -> bool {
+        let links = &self.scene.chains[chain].chain.links;
+        links.iter().filter_map(|link| link.expr.as_ref()).any(|expr| work::plain_terms(expr).is_some())
+    }
+
+    /// Whether an operand may be a value of an ask, by its unit alone.
+    fn fits(&self, operand: usize, ask: usize) -> bool {
+        self.grader.shapes[ask].fit(&self.scene.numbers[operand].mention) >= Fit::Bare
+    }
+
+    /// Whether a number is the value of an ask, as the student has it.
+    fn states(&self, number: usize, ask: usize) -> bool {
+        match self.choices[ask] {
+            Choice::One(answer) | Choice::Only(answer) => {
+                self.agree(answer, number) || self.same_digits(answer, number) || self.same_but_for_unit(answer, number)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a bare number is a quantity without its unit, in a unit a thousand times larger or smaller.
+    fn same_but_for_unit(&self, quantity: usize, bare: usize) -> bool {
+        let first = |at: usize| self.scene.numbers[at].mention.readings.first();
+        let (Some(quantity), Some(bare)) = (first(quantity), first(bare).filter(|reading| reading.unit.is_none())) else { return false };
+        let ratio = (quantity.value / bare.value).abs().to_f64();
+        let thousands = 1000_f64.powi((ratio.log10() / 3.0).round() as i32);
+        ratio.is_finite() && ratio > 0.0 && (ratio / thousands - 1.0).abs() < 1e-3
+    }
+
+    pub(super) fn same_digits(&self, one: usize, other: usize) -> bool {
+        let digits = |at: usize| {
+            let number = &self.scene.numbers[at];
+            self.scene.lines[number.line].text()[number.mention.number.clone()].to_owned()
+        };
+        digits(one) == digits(other)
+    }
+}
+
+/// What is concluded right behind the two terms of a sum is the sum: `lat 1.24 ms, bw 201.5 ms => 202.74 ms`.
+pub(super) fn results_of_sums(scene: &Scene, grader: &Grader, evidence: &[Vec<Evidence>]) -> Vec<Pair> {
+    let best = |number: usize| evidence[number].first().filter(|one| one.named >= NAMED).map(|one| one.ask);
+    let mut found = Vec::new();
+    for (at, number) in scene.numbers.iter().enumerate().filter(|(_, number)| number.conclusion && number.standing != Standing::Operand) {
+        let line = &scene.lines[number.line];
+        for ask in 0..grader.drill.asks.len() {
+            let terms = grader.anatomy.terms(ask);
+            if terms.len() < 2 || at < line.numbers.start + terms.len() || !evidence[at].iter().any(|one| one.ask == ask) {
+                continue;
+            }
+            let before: Vec<Option<usize>> = (at - terms.len()..at).map(best).collect();
+            let here = line.words.sentence_at(number.anchor);
+            let near = (at - terms.len()..at).all(|other| line.words.sentence_at(scene.numbers[other].anchor) == here);
+            let gap = scene.numbers[at - 1].mention.range.end..number.anchor;
+            let words = line.words.list().iter().filter(|word| gap.start <= word.range.start && word.range.end <= gap.end).count();
+            if near && words <= 2 && terms.iter().all(|term| before.contains(&Some(*term))) {
+                found.push(Pair { number: at, own: vec![ask], others: terms.to_vec() });
+            }
+        }
+    }
+    found
+}
+
+/// The work that leads to a number says what it computes, where the words do not say so.
+pub(super) fn by_work(scene: &Scene, grader: &Grader, number: &Number, evidence: &mut [Evidence]) {
+    let Some(chain) = number.chain.filter(|_| matches!(number.standing, Standing::End | Standing::Member)) else { return };
+    if evidence.first().is_some_and(|best| best.named >= CLEARLY) {
+        return;
+    }
+    let links = &scene.chains[chain].chain.links;
+    let worked = links.iter().filter(|link| link.mention.is_none()).filter_map(|link| Some((link, link.expr.as_ref()?)));
+    for (link, expr) in worked.filter(|(_, expr)| expr.size() > 1) {
+        let open = |ask: usize| evidence.iter().any(|one| one.ask == ask);
+        let asks = grader.works().asks_computed(expr, &grader.drill.units, &open, &[]);
+        let [ask] = asks.as_slice() else { continue };
+        if let Some(one) = evidence.iter_mut().find(|one| one.ask == *ask) {
+            one.named = one.named.max(0.0) + BY_WORK;
+            one.score = one.score.max(0.0) + BY_WORK;
+            let work = Named { block: scene.lines[number.line].block, range: link.range.clone(), by: By::Work };
+            one.words.get_or_insert(work);
+            break;
+        }
+    }
+    evidence.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.ask.cmp(&b.ask)));
+}

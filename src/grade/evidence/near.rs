@@ -1,0 +1,164 @@
+//! What stands beside a number: words, other numbers and what keeps them apart, on either side, and what may be its name.
+
+use std::ops::Range;
+
+use crate::grade::clues::{Hit, Tag};
+use crate::grade::scene::{Depth, Line, Number, Scene, Standing};
+
+/// How telling words are at a distance.
+pub(super) fn nearness(side: Side, depth: Depth) -> f32 {
+    match (side, depth) {
+        (Side::Before, Depth::None) => 6.0,
+        (Side::Before, Depth::Mark) => 5.5,
+        (Side::Before, Depth::Comma) => 4.0,
+        (Side::Before, Depth::Clause) => 2.5,
+        (Side::Before, Depth::Sentence) => 1.2,
+        (Side::After, Depth::None) => 5.0,
+        (Side::After, Depth::Mark) => 3.2,
+        (Side::After, Depth::Comma) => 2.2,
+        (Side::After, Depth::Clause) => 1.0,
+        (Side::After, Depth::Sentence) | (_, Depth::Far) => 0.0,
+    }
+}
+
+pub(super) fn deeper(so_far: Depth, found: Depth) -> Depth {
+    if so_far >= Depth::Sentence && found == Depth::Sentence { Depth::Far } else { so_far.max(found) }
+}
+
+/// What stands beside a number.
+pub(super) enum Event<'a> {
+    Break(Depth),
+    Number(&'a Number),
+    Hit(&'a Hit),
+}
+
+/// What stands on one side of a place, outwards.
+pub(super) fn events<'a>(scene: &'a Scene, line: &'a Line, edge: usize, side: Side) -> Box<dyn Iterator<Item = Event<'a>> + 'a> {
+    let numbers = &scene.numbers[line.numbers.clone()];
+    match side {
+        Side::Before => {
+            let mut breaks = line.breaks[..line.breaks.partition_point(|found| found.at < edge)].iter().rev().peekable();
+            let mut hits = line.hits.iter().rev().filter(move |hit| hit.range.end <= edge).peekable();
+            let mut before = numbers[..numbers.partition_point(|number| number.mention.range.end <= edge)].iter().rev().peekable();
+            // A break at the first letter of a word stands before the word.
+            Box::new(std::iter::from_fn(move || {
+                let at = [
+                    hits.peek().map(|hit| hit.range.start),
+                    before.peek().map(|number| number.mention.range.start),
+                    breaks.peek().map(|found| found.at),
+                ];
+                match nearest(at, std::cmp::Ordering::Greater)? {
+                    0 => hits.next().map(Event::Hit),
+                    1 => before.next().map(Event::Number),
+                    _ => breaks.next().map(|found| Event::Break(found.depth)),
+                }
+            }))
+        }
+        Side::After => {
+            let mut breaks = line.breaks[line.breaks.partition_point(|found| found.at < edge)..].iter().peekable();
+            let mut hits = line.hits.iter().filter(move |hit| hit.range.start >= edge).peekable();
+            let mut after = numbers[numbers.partition_point(|number| number.mention.range.start < edge)..].iter().peekable();
+            Box::new(std::iter::from_fn(move || {
+                let at = [
+                    breaks.peek().map(|found| found.at),
+                    hits.peek().map(|hit| hit.range.start),
+                    after.peek().map(|number| number.mention.range.start),
+                ];
+                match nearest(at, std::cmp::Ordering::Less)? {
+                    0 => breaks.next().map(|found| Event::Break(found.depth)),
+                    1 => hits.next().map(Event::Hit),
+                    _ => after.next().map(Event::Number),
+                }
+            }))
+        }
+    }
+}
+
+/// Which of three places comes first in an order.
+pub(super) fn nearest(at: [Option<usize>; 3], order: std::cmp::Ordering) -> Option<usize> {
+    let mut best: Option<(usize, usize)> = None;
+    for (which, place) in at.into_iter().enumerate() {
+        if let Some(place) = place
+            && best.is_none_or(|(_, known)| place.cmp(&known) == order)
+        {
+            best = Some((which, place));
+        }
+    }
+    best.map(|(which, _)| which)
+}
+
+/// What may be a name left of an equals sign (or colon) that leads to a number: members of its chain that are no plain
+/// numbers, and the words right before it.
+pub(super) fn left_of_equals(scene: &Scene, number: &Number, line: &Line) -> Vec<Range<usize>> {
+    let mut names = Vec::new();
+    if number.standing == Standing::Operand {
+        return names;
+    }
+    if let Some(chain) = number.chain {
+        let links = &scene.chains[chain].chain.links;
+        names.extend(links.iter().map(|link| link.range.clone()).filter(|range| range.end <= number.mention.range.start));
+    }
+    let text = line.text();
+    let before = text[line.range.start..number.anchor].trim_end();
+    let Some(before) = before.strip_suffix(['=', ':', '≈', '→', '≔', '~']).map(|rest| rest.trim_end_matches([':', '&', ' '])) else {
+        return names;
+    };
+    let end = line.range.start + before.len();
+    // One word, or two, or all since the last separator: `S*`, `lat term`, `T / 400`.
+    let mut start = end;
+    for _ in 0..4 {
+        let head = text[line.range.start..start].trim_end();
+        let Some(at) = head.char_indices().rev().take_while(|(_, c)| !c.is_whitespace()).last().map(|(at, _)| at) else { break };
+        start = line.range.start + at;
+        let name = text[start..end].trim_start_matches(['*', '-', '•', '\n', ' ']);
+        names.push(end - name.len()..end);
+        if text[start..].starts_with(['(', ',']) {
+            break;
+        }
+    }
+    names
+}
+
+/// A symbol right before a number, where nothing but it can be meant: `bw/lat 162`, `T/C 0.507`, and at the start of a clause
+/// `lat 1.24 ms`, `min 48 MB`.
+pub(super) fn right_before(line: &Line, number: &Number) -> Option<Range<usize>> {
+    if number.standing == Standing::Operand {
+        return None;
+    }
+    let head = &line.text()[line.range.start..number.mention.range.start];
+    let text = head.trim_end_matches(' ');
+    if text.len() == head.len() {
+        return None;
+    }
+    let start = text.rfind([' ', '\n', '\t', '(']).map_or(0, |at| at + 1);
+    let word = &text[start..];
+    let before = text[..start].trim_end_matches(' ');
+    let opens = before.is_empty() || before.ends_with(['.', ',', ';', ':', '\n', '(', '|']);
+    let is_symbol = word.contains(['/', '_', '*']) && !word.starts_with(|c: char| c.is_ascii_digit());
+    let fits = word.len() > 1 && word.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '*' | '⋆' | '\''));
+    (fits && (is_symbol || opens)).then(|| line.range.start + start..line.range.start + text.len())
+}
+
+/// Whether words right beside a number say that it is not an ask's: `1.32 ms each` of a total.
+pub(super) fn is_ruled_out(line: &Line, number: &Number, ask: usize) -> bool {
+    let text = line.text();
+    let blank = |range: Range<usize>| text.get(range).is_some_and(|gap| gap.trim().is_empty());
+    let range = &number.mention.range;
+    line.hits.iter().filter(|hit| hit.tag == Tag::NotCue(ask)).any(|hit| {
+        range.end <= hit.range.start && blank(range.end..hit.range.start)
+            || hit.range.end <= range.start && blank(hit.range.end..range.start)
+    })
+}
+
+/// Whether words stand in the unit of another number: the `MiB` of `2.6 GB (2479.6 MiB)`.
+pub(super) fn is_unit_of_another(scene: &Scene, line: &Line, hit: &Hit) -> bool {
+    let numbers = &scene.numbers[line.numbers.clone()];
+    let before = numbers[..numbers.partition_point(|number| number.mention.range.start < hit.range.start)].last();
+    before.is_some_and(|number| number.mention.number.end <= hit.range.start && hit.range.start < number.mention.range.end)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Before,
+    After,
+}

@@ -1,0 +1,36 @@
+//! `fixtures/short.txt`: parts of answers as students jot them down, with the verdicts of a careful person.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use drillmark::answer::{Answer, Kind};
+use drillmark::grade;
+
+use crate::shipped;
+
+const SHORT: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/short.txt"));
+
+#[test]
+fn short_answers_get_the_verdicts_of_a_careful_person() {
+    let mut wrong = String::new();
+    for case in SHORT.split("\n=== ").skip(1) {
+        let (head, rest) = case.split_once('\n').expect("a case has an answer");
+        let (text, wanted) = rest.split_once("\n---\n").expect("a case has verdicts");
+        let (drill, kind) = head.split_once(' ').expect("a drill and a kind of file");
+        let kind = Kind::of_name(&format!("answer.{kind}")).expect("a kind of file");
+        let wanted: BTreeMap<&str, Vec<&str>> = wanted
+            .split("  ")
+            .filter_map(|one| one.trim().split_once(' '))
+            .map(|(ask, fair)| (ask, fair.split('|').map(|fair| if fair == "carried" { "carried_forward" } else { fair }).collect()))
+            .collect();
+        let grade = grade::grade(shipped::drill(drill), &Answer::read("answer", text, kind));
+        for finding in &grade.quantities {
+            let fair = wanted.get(finding.ask.as_str()).map_or(&["missing"][..], Vec::as_slice);
+            if !fair.contains(&finding.verdict.code()) {
+                let read = finding.read.as_ref().map_or("nothing", |read| &read.text);
+                let _ = writeln!(wrong, "{text}\n  {}: {} ({read}) and not {}", finding.ask, finding.verdict.code(), fair.join(" or "));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}

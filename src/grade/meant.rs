@@ -81,6 +81,7 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
             number.standing = Standing::Operand;
         }
         if changes {
+            number.changed_from = number.mention.readings.first().map(|reading| reading.value);
             for reading in &mut number.mention.readings {
                 if let Some(high) = reading.high.take() {
                     reading.value = high;

@@ -9,6 +9,7 @@ use crate::answer::Block;
 use crate::drill::NameId;
 use crate::grade::clues::{Hit, Sign, Tag};
 use crate::phrase::Words;
+use crate::quantity::Number as Value;
 use crate::recognize::{Chain, Mention};
 
 /// Where something stands: in which part, and in which item of it.
@@ -162,6 +163,8 @@ pub(super) struct Number {
     pub(super) setting: Option<NameId>,
     /// What was before a change: the `1.24` of `goes from 1.24 to 10.2 ms`.
     pub(super) past: bool,
+    /// What it was before the change that it is the end of: the 32 of `from 32 to 256 micro-batches`.
+    pub(super) changed_from: Option<Value>,
     /// A multiple of a symbol: `1.64 S*`.
     pub(super) multiple: bool,
     /// Whether it is spelled out, alone.

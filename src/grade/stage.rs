@@ -244,6 +244,7 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, hits
             doubted: false,
             supposed: false,
             alternative_to: None,
+            changed_from: None,
             bracket: *bracket,
             follows: None,
             is: is.map(NameId),

@@ -126,6 +126,9 @@ impl Court<'_> {
     }
 
     fn one(&self, ask: usize, number: usize) -> Heard {
+        if self.gives_both_ends(ask, number) {
+            return Heard::Open(vec![number], ReviewWhy::Unlabeled);
+        }
         // In a form in which the ask is seldom answered, only a value that the drill knows is an answer.
         let taken = &self.alignment.taken[number];
         let by_words = taken.words.as_ref().is_none_or(|words| words.by == By::Words);
@@ -144,6 +147,15 @@ impl Court<'_> {
             return self.known(ask, number);
         }
         Heard::Judged(Box::new(self.with_work(ask, number, self.judge_number(ask, number))), Some(number))
+    }
+
+    /// Whether a factor is asked for and only what it leads from and to is said: `from 32 to 256 micro-batches` grows by eight.
+    /// Whether that is enough is for a person to say.
+    fn gives_both_ends(&self, ask: usize, number: usize) -> bool {
+        let asked = &self.grader.drill.asks[ask];
+        let Some(from) = self.scene.numbers[number].changed_from.filter(|from| !from.is_zero()) else { return false };
+        let to = self.scene.numbers[number].mention.readings.first().map(|reading| reading.value);
+        self.grader.shapes[ask].is_factor() && to.is_some_and(|to| asked.tolerance.around(asked.formula.value()).contains(to / from))
     }
 
     /// The verdict on a number with what the work that leads to it adds.

@@ -255,7 +255,7 @@ impl<'a> Table<'a> {
             let mut further = std::mem::take(&mut self.further[ask]);
             further.sort_unstable();
             for other in further {
-                if self.agree(chosen, other) {
+                if self.agree(chosen, other) && !self.are_alternatives_apart(chosen, other) {
                     let better = self.says_more(ask, other, chosen);
                     let (first, second) = if better { (other, chosen) } else { (chosen, other) };
                     self.take(second, Role::Restatement(ask));
@@ -272,7 +272,7 @@ impl<'a> Table<'a> {
                 }
             }
             chosen = self.in_digits(chosen);
-            rivals.retain(|other| *other != chosen && !self.agree(chosen, *other));
+            rivals.retain(|other| *other != chosen && (!self.agree(chosen, *other) || self.are_alternatives_apart(chosen, *other)));
             if rivals.is_empty() {
                 self.take(chosen, Role::Answer(ask));
                 self.choices[ask] = Choice::One(chosen);
@@ -285,6 +285,15 @@ impl<'a> Table<'a> {
                 self.choices[ask] = Choice::Several(rivals);
             }
         }
+    }
+
+    /// Whether two values that the student sets against each other are only the same by rounding: `16 MB or 15.5 MB`.
+    fn are_alternatives_apart(&self, one: usize, other: usize) -> bool {
+        let numbers = &self.scene.numbers;
+        let value = |at: usize| numbers[at].mention.readings.first().map(|reading| reading.value);
+        let (Some(a), Some(b)) = (value(one), value(other)) else { return false };
+        let opposed = numbers[one].alternative_to == Some(other) || numbers[other].alternative_to == Some(one);
+        opposed && (a - b).abs() > a.abs() * Value::decimal(1, -2)
     }
 
     /// Whether one form of a value says more than another: digits more than a word (`0.5, so half of the step`), the unit

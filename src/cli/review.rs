@@ -245,7 +245,7 @@ fn apply(run: &Run, args: &Args, shell: &mut Shell) -> Result<Done, Trouble> {
 
 fn export(run: &Run, path: &Path, shell: &mut Shell) -> Result<Done, Trouble> {
     let marking = Marking::open(run.folder()).map_err(told)?;
-    let cases = review::pending(run.folder(), &marking).map_err(told)?;
+    let cases = review::open(run, &marking).map_err(told)?;
     let entries = Log::read(run.folder()).map_err(told)?;
     write_whole(path, &review::export(&marking, &cases, &entries))?;
     writeln!(shell.out(), "{} rows written; fill in `outcome` and `comment`, and `--import` the table", cases.len())?;
@@ -255,7 +255,7 @@ fn export(run: &Run, path: &Path, shell: &mut Shell) -> Result<Done, Trouble> {
 fn import(run: &Run, args: &Args, path: &Path, name: &str, shell: &mut Shell) -> Result<Done, Trouble> {
     let bytes = shell.read(path, LARGEST_TABLE)?;
     let marking = Marking::open(run.folder()).map_err(told)?;
-    let cases = review::pending(run.folder(), &marking).map_err(told)?;
+    let cases = review::open(run, &marking).map_err(told)?;
     let mut log = open_log(run, name)?;
     let imported = review::import(&marking, &cases, log.entries(), &bytes).map_err(|what| Trouble::with(path.display(), what))?;
     let taken = imported.acts.len();
@@ -310,7 +310,7 @@ fn cases(run: &Run, args: &Args, marking: &Marking, shell: &Shell) -> Result<(Mo
     let (mode, (cases, left)) = match (args.double, args.settle) {
         (Some(share), _) => (Mode::Second, review::second(run, marking, &drills(run, shell)?, class, &entries, share).map_err(told)?),
         (None, true) => (Mode::Settle, review::contested(run, marking, &drills(run, shell)?, class, &entries).map_err(told)?),
-        (None, false) => (Mode::Review, (review::pending(run.folder(), marking).map_err(told)?, Vec::new())),
+        (None, false) => (Mode::Review, (review::open(run, marking).map_err(told)?, Vec::new())),
     };
     for line in left.iter().take(LISTED) {
         warn(&format!("left out: {line}"));

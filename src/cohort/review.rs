@@ -29,7 +29,7 @@ mod similar;
 
 pub use agreement::{Agreement, Disagreement, Pairing, agreement};
 pub use audit::{contested, second};
-pub use cases::{Case, Member, pending};
+pub use cases::{Case, Member, open, pending};
 pub use desk::{Choice, Desk, Mode, Neighbor, Progress};
 pub use log::{Act, Decision, Entry, Flaw, Kind, Log, Verified};
 pub use marking::{AskSheet, CriterionSheet, Marked, Marking};

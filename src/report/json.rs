@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::grade::{
-    Basis, CriterionFinding, DecidedBy, PartPassage, QuantityFinding, Read, ReviewItem, ReviewKind, SeparateFinding, UseFinding,
+    Basis, CriterionFinding, DecidedBy, Outcome, PartPassage, QuantityFinding, Read, ReviewItem, ReviewKind, ReviewWhy, SeparateFinding,
+    UseFinding,
 };
 use crate::quantity::Number;
 use crate::report::passage::{self, PartText};
@@ -251,46 +252,60 @@ impl<'a> Report<'a> {
     }
 }
 
-/// What a person has to decide about a submission, in the order of the report.
+/// What a person has to decide about a submission, in the order of the report, and after it what would have to be
+/// decided if what it depends on turned out otherwise.
 pub fn pending<'a>(graded: &Graded<'a>) -> Vec<Pending<'a>> {
-    let source = &graded.answer.source;
-    let items = graded.grade.review.iter().map(|item| {
-        let criterion = graded.grade.criteria.iter().find(|criterion| item.kind == ReviewKind::Criterion && criterion.id == item.id);
-        let (text, digest) = rests_on(graded, item).unzip();
+    let (grade, source) = (graded.grade, &graded.answer.source);
+    let pend = |item: Review<'a>, evidence: Vec<Evidence<'a>>, rests: Option<(PartText, String)>| {
+        let (text, digest) = rests.unzip();
         let PartText { text, marks } = text.map(PartText::cut).unwrap_or(PartText { text: String::new(), marks: Vec::new() });
+        let item = Review { passage_sha256: digest, ..item };
         Pending {
             submission: graded.submission.id,
             sha256: graded.submission.sha256,
-            drill: &graded.grade.drill,
-            item: Review { passage_sha256: digest, ..review(item, graded) },
-            evidence: criterion.iter().flat_map(|criterion| &criterion.evidence).map(|basis| evidence(basis, source)).collect(),
+            drill: &grade.drill,
+            item,
+            evidence,
             passage: text,
             marks,
         }
+    };
+    let evidence_of = |finding: &'a CriterionFinding| finding.evidence.iter().map(|basis| evidence(basis, source)).collect::<Vec<_>>();
+    let criterion = |item: &ReviewItem| grade.criteria.iter().find(|finding| item.kind == ReviewKind::Criterion && finding.id == item.id);
+    let items = grade
+        .review
+        .iter()
+        .map(|item| pend(review(item, graded), criterion(item).map(evidence_of).unwrap_or_default(), rests_on(graded, item)));
+    let withheld = grade.criteria.iter().filter(|finding| finding.withheld && finding.outcome == Outcome::Review).map(|finding| {
+        let code = ReviewWhy::NoRuleDecides.code();
+        let item = Review { kind: "criterion", id: &finding.id, why: code, candidates: Vec::new(), passage_sha256: None };
+        pend(item, evidence_of(finding), criterion_rests_on(graded, finding))
     });
-    items.collect()
+    items.chain(withheld).collect()
 }
 
 /// What a person's decision on an item rests on: the text under the part, and its digest.
 fn rests_on(graded: &Graded<'_>, item: &ReviewItem) -> Option<(PartText, String)> {
     let grade = graded.grade;
-    let under = |part: &str| grade.passages.iter().find(|passage| passage.part == part);
     match item.kind {
         ReviewKind::Quantity => {
             let finding = grade.quantities.iter().find(|finding| finding.ask == item.id)?;
-            let text = passage::around(graded.answer, under(&finding.part), &item.candidates);
+            let under = grade.passages.iter().find(|passage| passage.part == finding.part);
+            let text = passage::around(graded.answer, under, &item.candidates);
             let candidates: Vec<&str> = item.candidates.iter().map(|read| read.text.as_str()).collect();
             let digest = passage::digest_with(&text.text, &candidates);
             Some((text, digest))
         }
-        ReviewKind::Criterion => {
-            let finding = grade.criteria.iter().find(|finding| finding.id == item.id)?;
-            let places: Vec<Span> = finding.evidence.iter().map(|basis| basis.span).collect();
-            let text = passage::under(graded.answer, under(&finding.part)?, &places);
-            let digest = passage::digest(&text.text);
-            Some((text, digest))
-        }
+        ReviewKind::Criterion => criterion_rests_on(graded, grade.criteria.iter().find(|finding| finding.id == item.id)?),
     }
+}
+
+fn criterion_rests_on(graded: &Graded<'_>, finding: &CriterionFinding) -> Option<(PartText, String)> {
+    let under = graded.grade.passages.iter().find(|passage| passage.part == finding.part)?;
+    let places: Vec<Span> = finding.evidence.iter().map(|basis| basis.span).collect();
+    let text = passage::under(graded.answer, under, &places);
+    let digest = passage::digest(&text.text);
+    Some((text, digest))
 }
 
 /// One object over several lines, for a person to look into.

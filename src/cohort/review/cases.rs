@@ -1,6 +1,6 @@
 //! What waits for a person: each text once, whoever wrote it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::log::Kind;
 use super::marking::{AskSheet, CriterionSheet, Marked, Marking};
 use super::rulings::About;
 use crate::cohort::Trouble;
-use crate::cohort::read::{Candidate, REVIEW};
+use crate::cohort::read::{Candidate, REVIEW, Run};
 
 /// Something that is decided once: one text, one criterion or ask, and everybody who wrote that text.
 #[derive(Clone, Debug)]
@@ -148,6 +148,31 @@ pub fn pending(folder: &Path, marking: &Marking) -> Result<Vec<Case>, Trouble> {
     }
     let mut cases: Vec<Case> = cases.into_values().collect();
     sort(&mut cases, marking);
+    Ok(cases)
+}
+
+/// What waits for a person in a run, or waited for one, without what counts for nobody as what it depends on does not
+/// hold by what is decided now.
+///
+/// # Errors
+///
+/// As of [`pending`], and when the grades cannot be read.
+pub fn open(run: &Run, marking: &Marking) -> Result<Vec<Case>, Trouble> {
+    let mut cases = pending(run.folder(), marking)?;
+    // Most rubrics have no conditions, and their grades need not be read.
+    if marking.drills.iter().all(|marked| marked.scheme.worths.iter().all(|worth| worth.only_if.is_none())) {
+        return Ok(cases);
+    }
+    let mut withheld: BTreeSet<(String, String)> = BTreeSet::new();
+    for row in run.grades()? {
+        let row = row?;
+        let ids = row.criteria.iter().filter(|criterion| criterion.withheld).map(|criterion| criterion.id.clone());
+        withheld.extend(ids.map(|id| (row.submission.id.clone(), id)));
+    }
+    cases.retain(|case| {
+        let counts = |member: &Member| !withheld.contains(&(member.submission.clone(), case.id.clone()));
+        case.kind == Kind::Quantity || case.members.iter().any(counts)
+    });
     Ok(cases)
 }
 

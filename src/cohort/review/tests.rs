@@ -240,4 +240,12 @@ fn what_hangs_on_a_persons_word_follows_it() {
     decide(&out, "ada", "d.overlap", "s1", Choice::Outcome(Outcome::Partly), None);
     assert_eq!(points(0), (before.0 + 2.0, before.1 - 2.0 - 4.0 - 1.0), "nothing is left of the position to wait for");
     assert!(!waits(0, "d.position"));
+    // It leaves the desk of those who are graded by it, and comes back when the word is another.
+    let on_desk = || {
+        let cases = open(&Run::open(&out).expect("a run"), &Marking::open(&out).expect("a run")).expect("a run");
+        cases.iter().any(|case| case.id == "d.position" && case.members[0].submission == "s1")
+    };
+    assert!(!on_desk());
+    decide(&out, "ada", "d.overlap", "s1", Choice::Outcome(Outcome::Met), None);
+    assert!(on_desk() && waits(0, "d.position"));
 }

@@ -165,7 +165,7 @@ fn agreement(run: &Run, format: Format, shell: &mut Shell) -> Result<Done, Troub
         return Ok(Done::Fine);
     }
     let width = found.iter().map(|row| row.id.len()).max().unwrap_or(0).max(9);
-    writeln!(out, "{:width$}  {:^27}       {}", "", "person and person", "person and rules")?;
+    writeln!(out, "{:width$}       person and person            person and rules", "")?;
     writeln!(
         out,
         "{:width$}  {:>5} {:>9} {:>11}  {:>5} {:>9} {:>11}",
@@ -347,7 +347,7 @@ fn work(desk: Desk, log: &mut Log, color: bool) -> Result<review::Progress, Trou
             Effect::Quit => return Ok(app.desk.progress()),
             Effect::Write(act) => {
                 let by = app.desk.by().to_owned();
-                match log.append(cohort::now(), &by, act) {
+                match log.append(cohort::now(), &by, *act) {
                     Ok(entry) => {
                         let entry = entry.clone();
                         app.written(&entry);

@@ -49,7 +49,7 @@ pub(super) enum Effect {
     /// Nothing but drawing.
     Draw,
     /// Writing this into the log, then [`App::written`].
-    Write(Act),
+    Write(Box<Act>),
     /// Leaving.
     Quit,
 }
@@ -113,7 +113,7 @@ impl App {
                 None => self.message = "nothing is proposed here".to_owned(),
             },
             Key::Char('u') => match self.desk.undo() {
-                Some(act) => return Effect::Write(act),
+                Some(act) => return Effect::Write(Box::new(act)),
                 None => self.message = "there is nothing to undo".to_owned(),
             },
             Key::Char('s') => {
@@ -204,7 +204,7 @@ impl App {
 
     fn decide(&mut self, choice: Choice, seconds: u64) -> Effect {
         match self.desk.decide(choice, self.draft.as_deref(), seconds) {
-            Ok(act) => Effect::Write(act),
+            Ok(act) => Effect::Write(Box::new(act)),
             Err(why) => {
                 self.message = why.to_owned();
                 Effect::Draw

@@ -338,12 +338,26 @@ fn foot(app: &App, columns: usize) -> Line {
             ],
         },
     };
-    let mut line = Line::default();
-    for (key, what) in keys {
+    // Where there is no room for all, the last ones go, and the help tells them.
+    let told = |line: Line, (key, what): &(&str, &str)| {
         let gap = if line.pieces.is_empty() { "" } else { "  " };
-        line = line.with(Look::Bold, &format!("{gap}{key}")).with(Look::Plain, &format!(" {what}"));
+        line.with(Look::Bold, &format!("{gap}{key}")).with(Look::Plain, &format!(" {what}"))
+    };
+    let all = keys.iter().fold(Line::default(), told);
+    if all.columns() <= columns {
+        return all;
     }
-    line
+    let help = ("?", "keys");
+    let room = columns.saturating_sub(told(Line::new(Look::Plain, " "), &help).columns());
+    let mut line = Line::default();
+    for key in keys.iter().filter(|key| **key != help) {
+        let longer = told(line.clone(), key);
+        if longer.columns() > room {
+            break;
+        }
+        line = longer;
+    }
+    told(line, &help)
 }
 
 /// A page over the case.

@@ -57,7 +57,7 @@ fn press(app: &mut App, keys: &str, written: &mut Vec<Entry>) {
         };
         if let Effect::Write(act) = app.press(key, 4) {
             let n = written.len() as u64 + 1;
-            let entry = Entry { n, time: "2026-09-02T23:59:00Z".to_owned(), by: "ada".to_owned(), act, prev: String::new() };
+            let entry = Entry { n, time: "2026-09-02T23:59:00Z".to_owned(), by: "ada".to_owned(), act: *act, prev: String::new() };
             app.written(&entry);
             written.push(entry);
         }

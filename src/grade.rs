@@ -416,11 +416,18 @@ impl<'a> Grader<'a> {
         let in_number = |word: &crate::phrase::Word| {
             numbers.iter().any(|number| number.mention.range.start < word.range.end && word.range.start < number.mention.range.end)
         };
-        let inside = line.words.list().iter().filter(|word| line.range.start <= word.range.start && word.range.end <= line.range.end);
+        // A list of values answers a few asks; a page of numbers is none, and is not gone through for each of them.
+        if !(2..=LONGEST_LIST).contains(&numbers.len()) {
+            return false;
+        }
+        let words = line.words.list();
+        let first = words.partition_point(|word| word.range.start < line.range.start);
+        let inside =
+            words[first..].iter().take_while(|word| word.range.start < line.range.end).filter(|word| word.range.end <= line.range.end);
         let listed = numbers.iter().all(|number| number.standing == Standing::Free && number.mention.noun.is_none());
         let bare = numbers.iter().any(|number| number.mention.unit.is_none());
         let numbered = line.hits.iter().any(|hit| matches!(hit.tag, Tag::Item(..)));
-        numbers.len() > 1 && listed && bare && !numbered && inside.filter(|word| word.is_word()).all(in_number)
+        listed && bare && !numbered && inside.filter(|word| word.is_word()).all(in_number)
     }
 
     /// Whether the words right before a place deny what follows.
@@ -431,6 +438,9 @@ impl<'a> Grader<'a> {
         })
     }
 }
+
+/// A line with more numbers is no list of answers.
+const LONGEST_LIST: usize = 64;
 
 /// What a line is about at a place.
 #[derive(Clone, Copy)]

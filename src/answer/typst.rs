@@ -153,7 +153,8 @@ impl<'a> Reader<'a> {
             return false;
         }
         let level = line.bytes().take_while(|&byte| byte == b'=').count();
-        if (1..=6).contains(&level) && line[level..].starts_with([' ', '\t']) && self.cells.is_none() {
+        let is_heading = (1..=6).contains(&level) && line[level..].starts_with([' ', '\t']) && self.depth < MAX_DEPTH;
+        if is_heading && self.cells.is_none() {
             self.lists.leave(0, true);
             self.at += level;
             self.blanks();

@@ -355,6 +355,8 @@ fn after_is_times(after: &str) -> bool {
 
 /// Whether the text after a number makes it a multiple of a symbol: `1.64 S*`, `5 × S*`.
 pub(super) fn is_multiple(grader: &Grader, after: &str) -> bool {
+    // No symbol is longer, and a line without end is not read anew for each of its numbers.
+    let after = &after[..after.floor_char_boundary(80)];
     let after = ["x ", "× ", "×", "· ", "·", "* ", "times "].iter().find_map(|sign| after.strip_prefix(sign)).unwrap_or(after).trim_start();
     let word = &after[..after.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '*' | '^' | '⋆' | '∗'))).unwrap_or(after.len())];
     let telling = word.contains(['*', '⋆', '∗', '_'])

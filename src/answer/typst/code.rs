@@ -32,7 +32,7 @@ impl<'a> Reader<'a> {
         match name {
             "" => match self.byte() {
                 Some(b'(' | b'{') => self.skip_group(),
-                Some(b'[') => self.block(),
+                Some(b'[') if self.depth < MAX_DEPTH => self.block(),
                 Some(b'"') => self.string(),
                 _ => self.page.push("#", from),
             },

@@ -87,6 +87,9 @@ pub(super) fn nearest(at: [Option<usize>; 3], order: std::cmp::Ordering) -> Opti
     best.map(|(which, _)| which)
 }
 
+/// Links at the head of a chain that may name what it works out.
+const NAMES_OF_A_CHAIN: usize = 16;
+
 /// What may be a name left of an equals sign (or colon) that leads to a number: members of its chain that are no plain
 /// numbers, and the words right before it.
 pub(super) fn left_of_equals(scene: &Scene, number: &Number, line: &Line) -> Vec<Range<usize>> {
@@ -96,7 +99,9 @@ pub(super) fn left_of_equals(scene: &Scene, number: &Number, line: &Line) -> Vec
     }
     if let Some(chain) = number.chain {
         let links = &scene.chains[chain].chain.links;
-        names.extend(links.iter().map(|link| link.range.clone()).filter(|range| range.end <= number.mention.range.start));
+        // What is being worked out is named at the head of a chain, however long that is.
+        let before = links.iter().map(|link| link.range.clone()).filter(|range| range.end <= number.mention.range.start);
+        names.extend(before.take(NAMES_OF_A_CHAIN));
     }
     let text = line.text();
     let before = text[line.range.start..number.anchor].trim_end();

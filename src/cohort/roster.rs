@@ -108,8 +108,11 @@ impl Roster {
         let mut unmatched = Vec::new();
         for submission in &mut class.submissions {
             let found = found(submission, &keys, &names);
+            let members = submission.arrival.members.len();
             if found.is_empty() {
                 unmatched.push(submission.id.clone());
+            } else if found.len() < members {
+                unmatched.push(format!("{} ({} of its {members} members)", submission.id, members - found.len()));
             }
             for &at in &found {
                 submissions[at].push(submission.id.clone());
@@ -126,8 +129,13 @@ impl Roster {
         let people: Vec<&Person> = found.iter().map(|&at| &self.people[at]).collect();
         let Some(first) = people.first() else { return };
         let arrival = &mut submission.arrival;
-        arrival.name = Some(people.iter().map(|person| person.name.as_str()).collect::<Vec<_>>().join(", "));
-        if people.len() > 1 {
+        // Of a group that the roster knows in part, the platform's names are the whole.
+        let is_whole = people.len() >= arrival.members.len();
+        let name = Some(people.iter().map(|person| person.name.as_str()).collect::<Vec<_>>().join(", "));
+        if is_whole {
+            arrival.name = name;
+        }
+        if is_whole && people.len() > 1 {
             arrival.members = people.iter().map(|person| person.name.clone()).collect();
         }
         for (to, from) in [(&mut arrival.sid, &first.sid), (&mut arrival.login, &first.login), (&mut arrival.email, &first.email)] {

@@ -12,9 +12,16 @@ use crate::report::{Arrival, LeftOut, Origin};
 
 const METADATA: &str = "submission_metadata.yml";
 
-/// The place of the export's own list among the files.
+/// The place of the export's own list among the files. It lies above all of them, so that a student who hands in a file of
+/// that name says nothing about the others.
 pub(super) fn metadata(leaves: &[Leaf]) -> Option<usize> {
-    leaves.iter().position(|leaf| base(&leaf.path) == METADATA && leaf.path.matches('/').count() <= 1)
+    let is_above_all = |at: &usize| {
+        let path = &leaves[*at].path;
+        let root = &path[..path.len() - METADATA.len()];
+        let below = leaves.iter().map(|leaf| leaf.path.strip_prefix(root));
+        below.clone().all(|path| path.is_some()) && below.flatten().any(|path| path.starts_with("submission_") && path.contains('/'))
+    };
+    (0..leaves.len()).filter(|&at| base(&leaves[at].path) == METADATA).find(is_above_all)
 }
 
 pub(super) fn sort(input: &Path, mut leaves: Vec<Leaf>, at: usize, store: &Store) -> Result<Sorted, Trouble> {

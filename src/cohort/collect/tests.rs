@@ -151,6 +151,32 @@ fn a_gradescope_export_knows_who_and_when() {
 }
 
 #[test]
+fn a_list_that_a_student_hands_in_says_nothing_about_the_others() {
+    let list = "submission_1:\n  :submitters:\n  - :name: Mallory\n";
+    let class = collect(&folder(&[("s1/submission_metadata.yml", list), ("s1/submission_1/drill.md", "one"), ("s2/drill.md", "two")]));
+    assert_eq!(class.layout, Layout::Plain);
+    assert_eq!(texts(&class).into_keys().collect::<Vec<_>>(), ["s1", "s2"]);
+    let class = collect(&folder(&[("a/b/submission_metadata.yml", list), ("a/b/submission_1/drill.md", "one")]));
+    assert_eq!((class.layout, texts(&class)["submission_1"].as_str()), (Layout::Gradescope, "one"));
+}
+
+#[test]
+fn a_group_that_the_roster_knows_in_part_keeps_its_names() {
+    let root = folder(&[
+        ("class/submission_7/drill.md", "x"),
+        (
+            "class/submission_metadata.yml",
+            "submission_7:\n  :submitters:\n  - :name: Ada Example\n    :email: ada@example.org\n  - :name: Bo Example\n    :email: bo@example.org\n",
+        ),
+        ("roster.csv", "name,email\nAda,ada@example.org\n"),
+    ]);
+    let mut class = collect(&root.join("class"));
+    let matches = crate::cohort::Roster::open(&root.join("roster.csv")).expect("it is a roster").join(&mut class);
+    assert_eq!(matches.unmatched, ["submission_7 (1 of its 2 members)"]);
+    assert_eq!(one(&class, "submission_7").arrival.name.as_deref(), Some("Ada Example, Bo Example"));
+}
+
+#[test]
 fn responses_to_a_form_become_sections() {
     let table = "Timestamp,Email Address,Your name,(a) Message size,(b) Ring time,Score\n\
                  2026-09-01 10:00:00,ada@example.org,Ada Example,2.6 GB,\"202.8 ms,\nboth terms\",0\n\

@@ -16,6 +16,7 @@ use std::path::Path;
 use self::texts::Texts;
 use crate::cohort::Trouble;
 use crate::cohort::read::{Run, Score, Submitted};
+use crate::cohort::review::{self, Log, Pairing};
 use crate::cohort::stats::{Scores, Stats};
 use crate::drill::Drill;
 use crate::report::look::Look;
@@ -70,6 +71,8 @@ struct View {
     sums: Vec<SumView>,
     roots: Vec<RootView>,
     backlog: Vec<WaitingView>,
+    /// What was decided more than once, in the drill's order.
+    agreement: Vec<AgreementView>,
 }
 
 /// A part of the drill.
@@ -148,6 +151,17 @@ struct WaitingView {
     why: Vec<(String, usize)>,
 }
 
+/// How far those who decided about an item agree.
+#[derive(Debug)]
+struct AgreementView {
+    id: String,
+    name: String,
+    people: Pairing,
+    rules: Pairing,
+    /// What was decided in two ways: a sentence each.
+    disagreements: Vec<String>,
+}
+
 /// A row of the class.
 #[derive(Clone, Debug)]
 struct Student {
@@ -182,7 +196,8 @@ impl Overview {
             stats.add(&row);
             students.push(gather::student(&row));
         }
-        Ok(gather::overview(run, drills, class, &stats, students))
+        let agreement = review::agreement(&Log::read(run.folder())?);
+        Ok(gather::overview(run, drills, class, &stats, &agreement, students))
     }
 
     /// For a terminal of so many columns, with escape codes for color; whoever prints takes them out where they do not

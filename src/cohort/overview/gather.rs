@@ -5,8 +5,9 @@ use std::path::Path;
 
 use super::texts::{self, Texts};
 use super::words::{self, answers, percent, share};
-use super::{Care, ItemView, MistakeView, Overview, PartView, RootView, Student, SumView, View, WaitingView};
+use super::{AgreementView, Care, ItemView, MistakeView, Overview, PartView, RootView, Student, SumView, View, WaitingView};
 use crate::cohort::read::{Row, Run};
+use crate::cohort::review::{Agreement, Disagreement};
 use crate::cohort::stats::{self, Common, DrillStats, Item, Stats};
 use crate::drill::Drill;
 use crate::report::inert::quoted;
@@ -67,7 +68,14 @@ fn head(id: &str) -> &str {
 }
 
 /// Everything, ready to be laid out.
-pub(super) fn overview(run: &Run, drills: &[Drill], class: Option<&Path>, stats: &Stats, students: Vec<Student>) -> Overview {
+pub(super) fn overview(
+    run: &Run,
+    drills: &[Drill],
+    class: Option<&Path>,
+    stats: &Stats,
+    agreement: &[Agreement],
+    students: Vec<Student>,
+) -> Overview {
     let texts = Texts::open(run, class);
     let people: BTreeMap<&str, &Student> = students.iter().map(|student| (student.submitted.id.as_str(), student)).collect();
     let views: Vec<View> = stats
@@ -75,7 +83,7 @@ pub(super) fn overview(run: &Run, drills: &[Drill], class: Option<&Path>, stats:
         .iter()
         .map(|(id, stats)| {
             let names = Names { drill: drills.iter().find(|drill| drill.id == *id), id };
-            names.view(stats, &texts, &people)
+            View { agreement: names.agreement(agreement), ..names.view(stats, &texts, &people) }
         })
         .collect();
     let mut remarks = Vec::new();
@@ -147,6 +155,7 @@ impl Names<'_> {
             sums: self.sums(stats),
             roots: self.roots(stats),
             backlog: self.backlog(stats),
+            agreement: Vec::new(),
         }
     }
 
@@ -299,6 +308,40 @@ impl Names<'_> {
         backlog.sort_by(|a, b| b.answers.cmp(&a.answers).then_with(|| self.place(&a.id).cmp(&self.place(&b.id))));
         backlog
     }
+}
+
+impl Names<'_> {
+    fn agreement(&self, of: &[Agreement]) -> Vec<AgreementView> {
+        let mut views: Vec<AgreementView> = of
+            .iter()
+            .filter(|agreement| agreement.drill == self.id)
+            .map(|agreement| AgreementView {
+                id: agreement.id.clone(),
+                name: self.name(&agreement.id),
+                people: agreement.people.clone(),
+                rules: agreement.rules.clone(),
+                disagreements: agreement.disagreements.iter().map(disagreement).collect(),
+            })
+            .collect();
+        views.sort_by_key(|view| self.place(&view.id));
+        views
+    }
+}
+
+/// What two sides say, and how it was settled.
+fn disagreement(of: &Disagreement) -> String {
+    let first = of.first.as_ref().map_or_else(|| "the rules".to_owned(), |first| quoted(first).to_string());
+    let settled = match &of.settled {
+        Some(settled) => format!("settled as {}", words::outcome(settled)),
+        None => "not settled yet".to_owned(),
+    };
+    format!(
+        "{}: {} by {first}, {} by {}; {settled}.",
+        quoted(&of.submission),
+        words::outcome(&of.first_says),
+        words::outcome(&of.second_says),
+        quoted(&of.second)
+    )
 }
 
 /// Finds a line that shows a mistake and names nobody.

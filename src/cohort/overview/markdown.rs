@@ -90,6 +90,18 @@ fn draw(text: &mut String, view: &View) {
             );
         }
     }
+    agreement(text, view);
+}
+
+fn agreement(text: &mut String, view: &View) {
+    if view.agreement.is_empty() {
+        return;
+    }
+    text.push_str("\n## Agreement, where something was decided twice\n\n");
+    for item in &view.agreement {
+        let _ = writeln!(text, "- {}: {}", code(&item.id), inert::markdown(&words::agreement(item)));
+    }
+    let _ = writeln!(text, "\n{}", inert::markdown(words::KAPPA));
 }
 
 fn points(text: &mut String, view: &View) {

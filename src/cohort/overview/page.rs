@@ -95,6 +95,7 @@ fn sections(view: &View) -> Vec<(&'static str, &'static str)> {
         ("terms", "Terms of sums", view.sums.iter().any(|sum| all_of(sum) > 0)),
         ("carried", "Carried forward", !view.roots.is_empty()),
         ("waiting", "Waiting for a person", !view.backlog.is_empty()),
+        ("agreement", "Agreement", !view.agreement.is_empty()),
     ];
     all.into_iter().filter(|(.., is_there)| *is_there).map(|(kind, title, _)| (kind, title)).collect()
 }
@@ -143,7 +144,8 @@ fn draw(html: &mut Html, view: &View, at: usize) {
                 "mistakes" => mistakes(html, view),
                 "terms" => view.sums.iter().filter(|sum| all_of(sum) > 0).enumerate().for_each(|(row, sum)| terms(html, sum, at, row)),
                 "carried" => carried(html, view),
-                _ => waiting(html, view),
+                "waiting" => waiting(html, view),
+                _ => agreement(html, view),
             }
         });
     }
@@ -403,6 +405,49 @@ fn what(html: &mut Html, id: &str, name: &str) {
             html.classed("span", "name", name);
         }
     });
+}
+
+/// How far people agree with each other, and with the rules.
+fn agreement(html: &mut Html, view: &View) {
+    html.element("table", &[Attr::Classes("items", "three")], |html| {
+        html.element("thead", &[], |html| {
+            html.element("tr", &[], |html| {
+                let heads = ["Item", "Two people", "alike", "kappa", "Person and rules", "alike", "kappa"];
+                for (at, title) in heads.into_iter().enumerate() {
+                    html.line("th", &[Attr::Is("scope", "col"), Attr::Is("class", if at == 0 { "what" } else { "n" })], title);
+                }
+            });
+        });
+        html.element("tbody", &[], |html| {
+            for item in &view.agreement {
+                html.element("tr", &[], |html| {
+                    what(html, &item.id, &item.name);
+                    for (pairing, name) in [(&item.people, "Two people"), (&item.rules, "Person and rules")] {
+                        let share = pairing.agreement.map_or_else(|| "–".to_owned(), percent);
+                        let kappa = pairing.kappa.map_or_else(|| "–".to_owned(), correlation);
+                        for (name, value) in [(name, pairing.both.to_string()), ("alike", share), ("kappa", kappa)] {
+                            html.line("td", &[Attr::Is("class", "n"), Attr::Is("data-name", name)], &value);
+                        }
+                    }
+                });
+            }
+        });
+    });
+    html.classed("p", "note", words::KAPPA);
+    let disagreements: Vec<(&str, &String)> =
+        view.agreement.iter().flat_map(|item| item.disagreements.iter().map(|said| (item.id.as_str(), said))).collect();
+    if !disagreements.is_empty() {
+        folded(html, &format!("Decided in two ways ({})", disagreements.len()), |html| {
+            html.element("ul", &[], |html| {
+                for (id, said) in disagreements {
+                    html.element("li", &[], |html| {
+                        html.element("code", &[], |html| html.text(id));
+                        html.sentence(&format!(" {said}"));
+                    });
+                }
+            });
+        });
+    }
 }
 
 fn foot(html: &mut Html, overview: &Overview, remarks: Vec<String>) {

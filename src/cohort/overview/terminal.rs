@@ -55,6 +55,7 @@ impl Page {
         self.sums(view);
         self.roots(view);
         self.backlog(view);
+        self.agreement(view);
     }
 
     fn points(&mut self, view: &View) {
@@ -209,6 +210,17 @@ impl Page {
             );
         }
         self.more(view.backlog.len());
+    }
+
+    fn agreement(&mut self, view: &View) {
+        if view.agreement.is_empty() {
+            return;
+        }
+        self.heading("Agreement, where something was decided twice");
+        for item in &view.agreement {
+            let said = words::agreement(item);
+            self.paragraph("  ", &format!("{}: {said}.", inert::quoted(&item.id)));
+        }
     }
 
     // ---- Pieces ------------------------------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 //! The words in which a class is spoken of: phrases for the codes that rows carry.
 
+use super::AgreementView;
+use crate::cohort::review::Pairing;
 use crate::report::inert;
 use crate::report::shown::TIE;
 
@@ -79,6 +81,30 @@ pub(super) fn why(code: &str) -> &str {
     }
 }
 
+/// A verdict or an outcome in words.
+pub(super) fn outcome(code: &str) -> String {
+    code.replace('_', " ")
+}
+
+/// How far two people, and a person and the rules, agree about an item.
+pub(super) fn agreement(item: &AgreementView) -> String {
+    let said = |pairing: &Pairing, who: &str| {
+        let alike = pairing.agreement.filter(|_| pairing.both > 0)?;
+        let kappa = pairing.kappa.map_or_else(String::new, |kappa| format!(", kappa {}", correlation(kappa)));
+        Some(format!("{who} alike in {} of {}{kappa}", percent(alike), texts(pairing.both)))
+    };
+    let said: Vec<String> = [said(&item.people, "two people"), said(&item.rules, "a person and the rules")].into_iter().flatten().collect();
+    said.join("; ")
+}
+
+fn texts(count: usize) -> String {
+    if count == 1 { "one text".to_owned() } else { format!("{count} texts") }
+}
+
+/// What agreement means, and where to be careful.
+pub(super) const KAPPA: &str = "Kappa is the agreement beyond what chance would give: 1 where all is alike, 0 where chance would do as well; \
+    from about .6 on, people read a criterion in the same way. Of few texts it says little.";
+
 /// A share of a class: `23 %`; what is there and rounds to nothing is `under 1 %`.
 pub(super) fn percent(share: f64) -> String {
     let percent = (share * 100.0).round();
@@ -113,6 +139,17 @@ pub(super) fn answers(count: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn agreement_is_said_of_those_who_decided() {
+        let rules = Pairing { both: 1, alike: 1, agreement: Some(1.0), kappa: None };
+        let people = Pairing { both: 50, alike: 35, agreement: Some(0.7), kappa: Some(0.4) };
+        let mut item = AgreementView { id: "d".into(), name: "d".into(), people, rules, disagreements: Vec::new() };
+        let said = "two people alike in 70\u{a0}% of 50 texts, kappa .40; a person and the rules alike in 100\u{a0}% of one text";
+        assert_eq!(agreement(&item), said);
+        item.people = Pairing::default();
+        assert_eq!(agreement(&item), "a person and the rules alike in 100\u{a0}% of one text");
+    }
 
     #[test]
     fn shares_and_correlations_read_well() {

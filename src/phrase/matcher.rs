@@ -32,6 +32,8 @@ struct Machine {
     first: u64,
     last: u64,
     any: u64,
+    /// The marks of the words that may be the last.
+    ends: u64,
 }
 
 /// The row of a class that starts no phrase.
@@ -63,6 +65,8 @@ struct Seen {
     ends: Vec<u32>,
     /// The marks of the classes of each word.
     marks: Vec<u64>,
+    /// Those of each word and of all that follow it in its sentence.
+    ahead: Vec<u64>,
 }
 
 impl Seen {
@@ -151,7 +155,9 @@ impl Phrases {
             }
         }
         let accepts_end = self.accepts.len() as u32;
-        let machine = Machine { next, accepts: accepts as u32, accepts_end, first: phrase.first, last: phrase.last, any };
+        let last = self.accepts[accepts..].iter().filter(|(_, places)| places & phrase.last != 0);
+        let ends = last.fold(if any & phrase.last == 0 { 0 } else { ANY }, |marks, (class, _)| marks | mark(*class));
+        let machine = Machine { next, accepts: accepts as u32, accepts_end, first: phrase.first, last: phrase.last, any, ends };
         self.machines.push(machine);
         machine
     }
@@ -200,10 +206,12 @@ impl Phrases {
             }
             open.retain(|(_, end)| *end > start);
             for &phrase in &found {
-                if open.iter().any(|(other, _)| *other == phrase) {
+                let machine = self.machines[phrase as usize];
+                // Many a phrase with a gap begins with a common word, and what would end it is not in the sentence.
+                if machine.ends & seen.ahead[start] == 0 || open.iter().any(|(other, _)| *other == phrase) {
                     continue;
                 }
-                if let Some(end) = self.run(self.machines[phrase as usize], list, &seen, start) {
+                if let Some(end) = self.run(machine, list, &seen, start) {
                     open.push((phrase, end));
                     hits.push(Hit { phrase: phrase as usize, range: list[start].range.start..list[end - 1].range.end, words: start..end });
                 }
@@ -219,13 +227,21 @@ impl Phrases {
 
     fn look_at(&self, words: &Words) -> Seen {
         let list = words.list();
-        let mut seen =
-            Seen { classes: Vec::with_capacity(list.len()), ends: Vec::with_capacity(list.len()), marks: Vec::with_capacity(list.len()) };
+        let mut seen = Seen {
+            classes: Vec::with_capacity(list.len()),
+            ends: Vec::with_capacity(list.len()),
+            marks: Vec::with_capacity(list.len()),
+            ahead: Vec::new(),
+        };
         for word in list {
             let start = seen.classes.len();
             self.vocabulary.classes_of(words, word, &mut seen.classes);
             seen.ends.push(seen.classes.len() as u32);
             seen.marks.push(seen.classes[start..].iter().fold(ANY, |marks, class| marks | mark(*class)));
+        }
+        seen.ahead.clone_from(&seen.marks);
+        for at in (1..list.len()).rev().filter(|at| list[at - 1].sentence == list[*at].sentence) {
+            seen.ahead[at - 1] |= seen.ahead[at];
         }
         seen
     }

@@ -215,6 +215,8 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, hits
     let taken: Vec<Range<usize>> = mentions.iter().map(|(_, mention)| mention.range.clone()).collect();
     line.breaks = Line::find_breaks(line.text(), &line.range, &line.words, &taken);
     let imitations = imitations(grader.drill, line.text(), &line.range);
+    // Nothing but an imitation argues nothing either.
+    line.dead |= !imitations.is_empty() && imitations.iter().map(Range::len).sum::<usize>() + imitations.len() > line.range.len();
     let mut place: BTreeMap<usize, usize> = BTreeMap::new();
     let ends: Vec<(usize, Mention, Option<[usize; 2]>)> = mentions
         .iter()

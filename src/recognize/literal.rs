@@ -342,7 +342,9 @@ fn comma_is_decimal(bytes: &[u8], at: usize, european: bool) -> bool {
     let end = at + 1 + size;
     let goes_on = size < 5 && bytes.get(end) == Some(&b',') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit);
     let zero = bytes[..at] == *b"0";
-    !goes_on && (zero || european || size != 3)
+    // The first group of thousands has three digits at most: `2479,553`.
+    let long = at > 3 && bytes[..at].iter().all(u8::is_ascii_digit);
+    !goes_on && (zero || long || european || size != 3)
 }
 
 /// `3.141 592 653`: groups of three behind the point, where the first is one.

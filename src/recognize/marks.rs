@@ -33,7 +33,7 @@ fn decimals(text: &str, mark: char) -> impl Iterator<Item = usize> {
         let listed = other(Some(at + 1 + after)) && digits((at + 2 + after).min(bytes.len())) > 0;
         let alone = !listed && !other(at.checked_sub(before + 1));
         let zero = before == 1 && bytes[at - 1] == b'0';
-        before > 0 && after > 0 && alone && (after != 3 || zero)
+        before > 0 && after > 0 && alone && (after != 3 || zero || before > 3)
     })
 }
 
@@ -50,6 +50,7 @@ mod tests {
             ("in lists: 5,10,20 and 1,2,3", false),
             ("0,125 und 0,5; siehe 1.971", true),
             ("1,5 and 2,5 but 1.5, 2.5", false),
+            ("2,6 GB = 2479,553 MiB", true),
         ] {
             assert_eq!(Marks::of(std::iter::once(text)).decimal_comma(), comma, "{text}");
         }

@@ -148,10 +148,11 @@ fn the_format_of_a_number_changes_no_verdict() {
                 let scaled = Value { number: value.number / 10_f64.powi(power), ..value };
                 (!value.counts() && !(-1..=1).contains(&power)).then(|| value.with_unit(&format!("{} × 10^{power}", scaled.digits(4))))
             }),
+            // Three digits behind a comma could be a thousand; nobody who writes commas would write points beside them.
             ("comma", |value| {
-                let digits = value.digits(4);
-                let places = digits.split_once('.').map_or(0, |(_, places)| places.len());
-                (places != 3 && !(value.unit() == "x" && places == 0)).then(|| value.with_unit(&digits.replace('.', ",")))
+                let places = |digits: &str| digits.split_once('.').map_or(0, |(_, places)| places.len());
+                let digits = Some(value.digits(4)).filter(|digits| places(digits) != 3).unwrap_or_else(|| value.digits(5));
+                (!(value.unit() == "x" && places(&digits) == 0)).then(|| value.with_unit(&digits.replace('.', ",")))
             }),
             ("more figures", |value| Some(value.with_unit(&value.digits(6)))),
         ],

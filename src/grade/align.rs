@@ -351,11 +351,11 @@ impl<'a> Table<'a> {
             return Preference::Second;
         }
         // Within a line the later of two is what the earlier led to, where the words say so.
-        if a.line == b.line && a.conclusion != b.conclusion {
-            if later && b.conclusion && !b.given && score_b > LED_TO * score_a {
+        if a.line == b.line && a.result != b.result {
+            if later && b.result && !b.given && score_b > LED_TO * score_a {
                 return Preference::Second;
             }
-            if !later && a.conclusion && !a.given && score_a > LED_TO * score_b {
+            if !later && a.result && !a.given && score_a > LED_TO * score_b {
                 return Preference::First;
             }
         }

@@ -35,6 +35,7 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
         let correction = near(Sign::Correction, usize::MAX) || denied;
         let tied = number.standing == Standing::End && tied_by_arrow(scene, number);
         let conclusion = near(Sign::Conclusion, 24) || ends_in_arrow(before) || tied;
+        let concludes_it = conclusion && is_result(line, number.anchor, number.mention.range.end);
         let last_word = near(Sign::Final, 32);
         let doubted = line.sign_in(Sign::Doubt, sentence.clone()) || after.starts_with('?');
         let supposed = near(Sign::Supposition, usize::MAX);
@@ -65,6 +66,7 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
         number.soft = soft;
         number.correction = correction;
         number.conclusion = conclusion;
+        number.result = concludes_it;
         number.strong |= last_word;
         number.doubted = doubted;
         number.supposed = supposed;
@@ -90,6 +92,106 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
             number.mention.kind = Kind::Exact;
         }
     }
+}
+
+/// Whether a conclusion says nothing but the value: `so 1.24 ms`, `which makes a latency of about 1.24 ms in all`. In `so a 24 GB
+/// card holds it` and `so 197 ms are left` it says something else.
+fn is_result(line: &Line, anchor: usize, end: usize) -> bool {
+    const BEFORE: [&str; 41] = [
+        "about",
+        "around",
+        "roughly",
+        "approximately",
+        "approx",
+        "ca",
+        "circa",
+        "nearly",
+        "almost",
+        "some",
+        "i",
+        "we",
+        "get",
+        "gets",
+        "one",
+        "it",
+        "is",
+        "are",
+        "its",
+        "that",
+        "this",
+        "the",
+        "a",
+        "an",
+        "of",
+        "comes",
+        "to",
+        "takes",
+        "be",
+        "again",
+        "in",
+        "all",
+        "just",
+        "must",
+        "should",
+        "wrong",
+        "rather",
+        "actually",
+        "then",
+        "correct",
+        "really",
+    ];
+    const AFTER: [&str; 35] = [
+        "in",
+        "for",
+        "of",
+        "per",
+        "at",
+        "on",
+        "to",
+        "from",
+        "and",
+        "or",
+        "as",
+        "which",
+        "that",
+        "with",
+        "altogether",
+        "total",
+        "overall",
+        "each",
+        "every",
+        "by",
+        "when",
+        "if",
+        "because",
+        "since",
+        "instead",
+        "again",
+        "here",
+        "now",
+        "only",
+        "a",
+        "after",
+        "before",
+        "all",
+        "is",
+        "so",
+    ];
+    let sign = line.hits.iter().rev().find(|hit| hit.tag == Tag::Sign(Sign::Conclusion) && hit.range.end <= anchor);
+    let start = sign.map_or(anchor, |sign| sign.range.end);
+    let named = |word: &Word| {
+        let covers = |range: &Range<usize>| range.start <= word.range.start && word.range.end <= range.end;
+        line.hits.iter().any(|hit| matches!(hit.tag, Tag::Cue(_)) && covers(&hit.range))
+    };
+    let words = line.words.list();
+    let before = words.iter().filter(|word| start <= word.range.start && word.range.end <= anchor);
+    let next = words.iter().find(|word| end <= word.range.start).filter(|word| {
+        let gap = line.text().get(end..word.range.start).unwrap_or_default();
+        word.is_word() && word.range.end <= line.range.end && gap.bytes().all(|byte| byte == b' ')
+    });
+    let plain = |word: &Word| line.words.plain(word).to_owned();
+    before.into_iter().all(|word| BEFORE.contains(&plain(word).as_str()) || !word.is_word() || named(word))
+        && next.is_none_or(|word| AFTER.contains(&plain(word).as_str()))
 }
 
 /// Marks the numbers of which a student says that they are not the value; what they would be about says nothing about what

@@ -141,6 +141,8 @@ pub(super) struct Number {
     pub(super) correction: bool,
     /// A conclusion from what stands before it.
     pub(super) conclusion: bool,
+    /// A conclusion that says nothing but the value, so that it replaces what it was concluded from.
+    pub(super) result: bool,
     /// A guess.
     pub(super) doubted: bool,
     /// In a sentence about another case.

@@ -114,6 +114,11 @@ fn sense(reading: &Reading) -> Sense<'_> {
 /// What the left member comes to, where that is certainly not what the right one says.
 fn refuted(ask: &Ask, left: &Member, right: &Member, approximate: bool) -> Option<Quantity> {
     let (lefts, rights) = (left.senses(), right.senses());
+    // A bare number that nothing is done to is a factor, a count or a price a piece, and asserts nothing: `bandwidth x8 = 1612 ms`.
+    let bare = matches!(left, Member::Stated(readings) if readings.iter().all(|reading| reading.unit.is_none()));
+    if bare && rights.iter().all(|right| !right.dimension.is_none()) {
+        return None;
+    }
     let holds = |left: &Sense, right: &Sense| match (left.dimension == right.dimension, left.dimension.is_none(), right.dimension.is_none())
     {
         (true, true, _) => {
@@ -204,6 +209,8 @@ mod tests {
             "2 * 31/32 * 2.6 GB / (25 GB/s) = 201.5 ms",
             "1.3e9 * 2 B = 2.6 GB = 2479.6 MiB",
             "62 * 20 µs ≈ 1.2 ms",
+            "latency x8 = 9.92 ms",
+            "62 hops of 20 = 1.24 ms",
         ] {
             assert_eq!(broken(text), None, "{text}");
         }

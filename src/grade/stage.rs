@@ -243,6 +243,7 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, hits
             strong,
             correction: false,
             conclusion: false,
+            result: false,
             doubted: false,
             supposed: false,
             alternative_to: None,

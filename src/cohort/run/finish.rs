@@ -204,10 +204,11 @@ impl Gradebook {
         let arrival = &row.submission.arrival;
         let text = |text: &Option<String>| inert::cell(text.as_deref().unwrap_or_default());
         let score = |of: fn(&Score) -> f64| row.score.as_ref().map(|score| of(score).to_string()).unwrap_or_default();
+        let late = arrival.late.then_some("late");
+        let nothing = row.quantities.iter().all(|asked| asked.verdict == "missing").then_some("nothing that is asked was found in it");
         let remark = match &row.error {
             Some(error) => format!("not graded: {error}"),
-            None if arrival.late => "late".to_owned(),
-            None => String::new(),
+            None => late.into_iter().chain(nothing).collect::<Vec<_>>().join("; "),
         };
         let mut cells = vec![
             inert::cell(&row.submission.id),

@@ -233,7 +233,7 @@ fn push_escaped(line: &mut String, text: &str) {
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         match c {
-            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '|' | '~' | '$' => {
+            '\\' | '^' | '`' | '*' | '_' | '[' | ']' | '<' | '|' | '~' | '$' => {
                 line.push('\\');
                 line.push(c);
             }

@@ -7,6 +7,7 @@ mod sentence;
 mod wide;
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 pub use sentence::sentences;
 
@@ -66,6 +67,13 @@ pub struct Place {
 pub struct Source {
     name: String,
     text: String,
+    /// Made when first asked for: those who only want byte offsets never do.
+    index: OnceLock<Index>,
+}
+
+/// Where lines and characters of a text start.
+#[derive(Clone, Debug)]
+struct Index {
     /// Offset of the first byte of each line.
     lines: Vec<usize>,
     /// How many characters start before each multiple of [`STRIDE`] bytes, so that a column deep in a line of a
@@ -73,32 +81,25 @@ pub struct Source {
     characters: Vec<usize>,
 }
 
-/// Bytes between two entries of [`Source::characters`].
+/// Bytes between two entries of [`Index::characters`].
 const STRIDE: usize = 1024;
 
 impl Source {
     /// Takes a text in. `name` is what people call it, usually its path.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
-        let text = text.into();
-        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        let mut before = 0;
-        let characters = text
-            .as_bytes()
-            .chunks(STRIDE)
-            .map(|chunk| {
-                let here = before;
-                before += starts(chunk);
-                here
-            })
-            .collect();
-        Source { name: name.into(), text, lines, characters }
+        Source { name: name.into(), text: text.into(), index: OnceLock::new() }
+    }
+
+    fn index(&self) -> &Index {
+        self.index.get_or_init(|| Index::of(&self.text))
     }
 
     /// How many characters start before a byte.
     fn characters_before(&self, offset: usize) -> usize {
         let offset = offset.min(self.text.len());
-        let mark = (offset / STRIDE).min(self.characters.len().saturating_sub(1));
-        self.characters.get(mark).copied().unwrap_or(0) + starts(&self.text.as_bytes()[mark * STRIDE..offset])
+        let characters = &self.index().characters;
+        let mark = (offset / STRIDE).min(characters.len().saturating_sub(1));
+        characters.get(mark).copied().unwrap_or(0) + starts(&self.text.as_bytes()[mark * STRIDE..offset])
     }
 
     /// What people call this text.
@@ -125,8 +126,9 @@ impl Source {
 
     /// The line and column of a byte.
     pub fn place(&self, offset: usize) -> Place {
-        let line = self.lines.partition_point(|&start| start <= offset);
-        let start = self.lines[line - 1];
+        let lines = &self.index().lines;
+        let line = lines.partition_point(|&start| start <= offset);
+        let start = lines[line - 1];
         let mut offset = offset.clamp(start, self.text.len().max(start));
         while !self.text.is_char_boundary(offset) {
             offset -= 1;
@@ -136,9 +138,23 @@ impl Source {
 
     /// The text of a line (counted from 1) without its end, and the offset at which it starts.
     pub fn line(&self, number: usize) -> (&str, usize) {
-        let start = self.lines[number - 1];
-        let end = self.lines.get(number).copied().unwrap_or(self.text.len());
+        let lines = &self.index().lines;
+        let start = lines[number - 1];
+        let end = lines.get(number).copied().unwrap_or(self.text.len());
         (self.text[start..end].trim_end_matches(['\n', '\r']), start)
+    }
+}
+
+impl Index {
+    fn of(text: &str) -> Index {
+        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        let mut before = 0;
+        let characters = text.as_bytes().chunks(STRIDE).map(|chunk| {
+            let here = before;
+            before += starts(chunk);
+            here
+        });
+        Index { lines, characters: characters.collect() }
     }
 }
 

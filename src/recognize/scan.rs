@@ -74,7 +74,8 @@ impl Scanner<'_> {
             let byte = bytes[at];
             at = match byte {
                 b'0'..=b'9' => self.number(at),
-                b'a'..=b'z' | b'A'..=b'Z' | b'_' => self.word(at),
+                b'a'..=b'z' => self.prose(at),
+                b'A'..=b'Z' | b'_' => self.word(at),
                 b'\n' => self.line_start(at + 1),
                 b'.' if bytes.get(at + 1).is_some_and(u8::is_ascii_digit) => self.leading_point(at),
                 b'[' => self.bracket(at),

@@ -223,17 +223,31 @@ pub(super) fn may_begin(text: &str) -> bool {
     let bytes = text.as_bytes();
     let [first, second, rest @ ..] = bytes else { return bytes.eq_ignore_ascii_case(b"a") };
     let third = rest.first().map_or(b' ', u8::to_ascii_lowercase);
-    // Few words begin as these do, and most of a text are told by it.
-    let may = match (first.to_ascii_lowercase(), second.to_ascii_lowercase()) {
-        (b'a', b'n') => rest.is_empty() || third == b'd',
-        (b't', b'h') => matches!(third, b'i' | b'o' | b'r'),
-        (b't', b'e' | b'r' | b'w') | (b'm', b'i') | (b'n', b'a' | b'e' | b'i' | b'o') | (b'o', b'n') | (b's', b'e' | b'i') => true,
-        (b'b', b'i') | (b'd', b'o') | (b'e', b'i' | b'l') | (b'f', b'i' | b'o') | (b'h', b'a' | b'u') | (b'l', b'a') => true,
-        (b'p', b'o') | (b'q', b'u') | (b'z', b'e') => true,
-        _ => false,
-    };
-    may && word(text).is_some() || text.ends_with("fold")
+    let may = begins_like_one(*first, *second)
+        && match (first.to_ascii_lowercase(), second.to_ascii_lowercase()) {
+            (b'a', b'n') => rest.is_empty() || third == b'd',
+            (b't', b'h') => matches!(third, b'i' | b'o' | b'r'),
+            _ => true,
+        };
+    may && word(text).is_some() || matches!(bytes, [.., b'f', b'o', b'l', b'd'])
 }
+
+/// Whether a word of a number may begin with these two letters. Few words do, and most of a text are told by it.
+pub(super) fn begins_like_one(first: u8, second: u8) -> bool {
+    BEGINNINGS[usize::from(first & 31)] >> (second & 31) & 1 == 1
+}
+
+/// For each first letter, the second letters of the words that a number may begin with.
+const BEGINNINGS: [u32; 32] = {
+    let pairs = b"anthtetrtwminaneninoonsesibidoeielfifohahulapoquze";
+    let mut letters = [0; 32];
+    let mut at = 0;
+    while at < pairs.len() {
+        letters[(pairs[at] & 31) as usize] |= 1 << (pairs[at + 1] & 31);
+        at += 2;
+    }
+    letters
+};
 
 /// The number in words at the start of `text`, which begins a word.
 pub(super) fn read(text: &str) -> Option<Spoken> {

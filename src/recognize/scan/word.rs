@@ -9,6 +9,31 @@ use crate::recognize::tail::{self, Head, Tail};
 use crate::recognize::words;
 
 impl Scanner<'_> {
+    /// Passes over words of a sentence that say nothing about numbers, which most do; the first that may is looked at.
+    pub(super) fn prose(&mut self, mut at: usize) -> usize {
+        let bytes = self.text.as_bytes();
+        let begins = |at: usize| match bytes.get(at..at + 2) {
+            Some([first @ b'a'..=b'z', second @ b'a'..=b'z']) => !words::begins_like_one(*first, *second),
+            _ => false,
+        };
+        while begins(at) {
+            let mut end = at + 2;
+            while bytes.get(end).is_some_and(u8::is_ascii_lowercase) {
+                end += 1;
+            }
+            // `twofold`
+            if bytes[end - 1] == b'd' {
+                break;
+            }
+            match bytes.get(end) {
+                Some(b' ') if begins(end + 1) => at = end + 1,
+                Some(b',' | b';' | b')' | b'\n') => return end,
+                _ => break,
+            }
+        }
+        self.word(at)
+    }
+
     pub(super) fn word(&mut self, at: usize) -> usize {
         let bytes = self.text.as_bytes();
         let mut end = at + bytes[at..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();

@@ -22,6 +22,7 @@ mod plain;
 mod tex;
 mod typst;
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::text::{Passage, Source};
@@ -91,15 +92,16 @@ impl Answer {
         Ok(Answer { source, kind, blocks, notes })
     }
 
-    /// What [`Answer::read_bytes`] reads: the text, its format, and what there is to say about it.
-    pub fn decode(
+    /// What [`Answer::read_bytes`] reads: the text, its format, and what there is to say about it. Bytes that are handed over
+    /// become the text where they are one.
+    pub fn decode<'a>(
         name: impl Into<String>,
-        bytes: &[u8],
+        bytes: impl Into<Cow<'a, [u8]>>,
         kind: Option<Kind>,
         limit: usize,
     ) -> Result<(Source, Kind, Vec<Note>), Unreadable> {
         let name = name.into();
-        let (text, notes) = decode::decode(bytes, limit)?;
+        let (text, notes) = decode::decode(bytes.into(), limit)?;
         let kind = kind.or_else(|| Kind::of_name(&name)).unwrap_or_else(|| Kind::of_content(&text));
         Ok((Source::new(name, lines(text)), kind, notes))
     }

@@ -1,5 +1,6 @@
 //! From a file's bytes to text.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
@@ -47,7 +48,9 @@ impl fmt::Display for Unreadable {
 impl std::error::Error for Unreadable {}
 
 /// The text of a file. A byte-order mark of UTF-8 stays in it, so that places in the text are places in the file.
-pub(crate) fn decode(bytes: &[u8], limit: usize) -> Result<(String, Vec<Note>), Unreadable> {
+pub(crate) fn decode(bytes: Cow<'_, [u8]>, limit: usize) -> Result<(String, Vec<Note>), Unreadable> {
+    let owned = bytes;
+    let bytes = &*owned;
     if bytes.len() > limit {
         return Err(Unreadable::TooLarge { bytes: bytes.len(), limit });
     }
@@ -71,8 +74,9 @@ pub(crate) fn decode(bytes: &[u8], limit: usize) -> Result<(String, Vec<Note>), 
         return Err(Unreadable::Binary { what: Some(what), offset: 0 });
     }
     let mark = if bytes.starts_with(b"\xEF\xBB\xBF") { vec![Note::ByteOrderMark] } else { Vec::new() };
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        return Ok((text.to_owned(), mark));
+    if std::str::from_utf8(bytes).is_ok() {
+        // What was handed over is kept, not copied.
+        return Ok((String::from_utf8(owned.into_owned()).unwrap_or_default(), mark));
     }
     let (mut good, mut broken) = (0, 0);
     for chunk in bytes.utf8_chunks() {
@@ -137,7 +141,7 @@ mod tests {
     use super::*;
 
     fn text(bytes: &[u8]) -> (String, Vec<Note>) {
-        decode(bytes, 1 << 20).expect("this is text")
+        decode(bytes.into(), 1 << 20).expect("this is text")
     }
 
     #[test]
@@ -155,8 +159,8 @@ mod tests {
 
     #[test]
     fn what_is_no_text_is_refused_with_a_reason() {
-        assert_eq!(decode(b"%PDF-1.7", 100), Err(Unreadable::Binary { what: Some("a PDF"), offset: 0 }));
-        assert_eq!(decode(b"12 ms\0\0\0", 100), Err(Unreadable::Binary { what: None, offset: 5 }));
-        assert_eq!(decode(&[b'a'; 101], 100), Err(Unreadable::TooLarge { bytes: 101, limit: 100 }));
+        assert_eq!(decode(b"%PDF-1.7".into(), 100), Err(Unreadable::Binary { what: Some("a PDF"), offset: 0 }));
+        assert_eq!(decode(b"12 ms\0\0\0".into(), 100), Err(Unreadable::Binary { what: None, offset: 5 }));
+        assert_eq!(decode((&[b'a'; 101]).into(), 100), Err(Unreadable::TooLarge { bytes: 101, limit: 100 }));
     }
 }

@@ -111,7 +111,7 @@ struct Scanner<'a> {
 impl Scanner<'_> {
     /// At the start of a line outside of a paragraph: passes over blank lines and fenced code, or reads a paragraph.
     fn line_start(&mut self) {
-        let end = line_end(self.bytes, self.at);
+        let end = line_end(self.text, self.at);
         let line = &self.text[self.at..end];
         if line.trim().is_empty() {
             self.at = end;
@@ -125,7 +125,8 @@ impl Scanner<'_> {
 
     /// The character and length of a code fence that opens in this line.
     fn fence(&self, line: &str) -> Option<(u8, usize)> {
-        if self.around == Around::Plain {
+        // Most lines begin with a letter, and no fence does.
+        if self.around == Around::Plain || line.starts_with(|c: char| c.is_ascii_alphabetic()) {
             return None;
         }
         let inner = line.trim_start_matches([' ', '\t', '>', '-', '*', '+']);
@@ -138,7 +139,7 @@ impl Scanner<'_> {
 
     fn skip_fence(&mut self, (sign, length): (u8, usize), mut at: usize) {
         while at < self.bytes.len() {
-            let end = line_end(self.bytes, at);
+            let end = line_end(self.text, at);
             let line = self.text[at..end].trim_start_matches([' ', '\t', '>']).trim_end();
             at = end;
             if line.len() >= length && line.bytes().all(|byte| byte == sign) {
@@ -151,7 +152,7 @@ impl Scanner<'_> {
     /// Where the paragraph ends that holds the line which ends at `at`: before a blank line or a fence.
     fn paragraph_end(&self, mut at: usize) -> usize {
         while at < self.bytes.len() {
-            let end = line_end(self.bytes, at);
+            let end = line_end(self.text, at);
             let line = &self.text[at..end];
             if line.trim_matches([' ', '\t', '\r', '\n', '>']).is_empty() || self.fence(line).is_some() {
                 break;
@@ -163,11 +164,15 @@ impl Scanner<'_> {
 
     fn paragraph(&mut self, end: usize) {
         let start = self.at;
-        if !self.bytes[start..end].iter().any(|&byte| matches!(byte, b'$' | b'\\' | b'*' | b'~' | b'^' | b'<' | b'{')) {
+        let bytes = &self.bytes[start..end];
+        // Asked of many bytes at once, without a branch for each.
+        let any = |part: &[u8]| part.iter().fold(false, |any, &byte| any | matches!(byte, b'$' | b'\\' | b'*' | b'~' | b'^' | b'<' | b'{'));
+        if !bytes.chunks(128).any(any) {
             self.at = end;
             return;
         }
-        let ticks = if self.around == Around::Markdown { code_spans(self.bytes, start, end) } else { HashMap::new() };
+        let coded = self.around == Around::Markdown && bytes.contains(&b'`');
+        let ticks = if coded { code_spans(self.bytes, start, end) } else { HashMap::new() };
         let mut closers = Closers::new(self.bytes, start, end);
         while self.at < end {
             let at = self.at;
@@ -395,6 +400,9 @@ const MAX_ENDS: usize = 32;
 impl Closers {
     fn new(bytes: &[u8], start: usize, end: usize) -> Closers {
         let mut closers = Closers::default();
+        if !bytes[start..end].contains(&b'$') && !bytes[start..end].contains(&b'\\') {
+            return closers;
+        }
         let mut at = start;
         while let Some(next) = bytes[at..end].iter().position(|&byte| byte == b'$' || byte == b'\\') {
             let from = at + next;
@@ -490,6 +498,6 @@ pub(crate) fn is_math_environment(name: &str) -> bool {
 }
 
 /// One past the line break that ends the line at `at`.
-fn line_end(bytes: &[u8], at: usize) -> usize {
-    bytes[at..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |length| at + length + 1)
+fn line_end(text: &str, at: usize) -> usize {
+    text[at..].find('\n').map_or(text.len(), |length| at + length + 1)
 }

@@ -71,7 +71,8 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
         Input::Text => {
             let bytes = shell.read(&args.file, LIMIT)?;
             let name = args.file.display().to_string();
-            let read = Answer::decode(&name, &bytes, None, bytes.len());
+            let length = bytes.len();
+            let read = Answer::decode(&name, bytes, None, length);
             let (source, kind, notes) = read.map_err(|error| Trouble::with(&name, error))?;
             report::file_notes(&notes).iter().for_each(|note| warn(note));
             match args.format {

@@ -43,6 +43,12 @@ enum Word {
 
 /// What a word says about numbers, if anything. Decided by its letters alone, without looking into the text around.
 fn word(text: &str) -> Option<Word> {
+    if let [first, second, ..] = text.as_bytes()
+        && !matches!((first, second), (b'c' | b'C', b'r' | b'R') | (b'a' | b'A', b'n' | b'N'))
+        && BEGINNINGS[usize::from(first & 31)] >> (second & 31) & 1 == 0
+    {
+        return None;
+    }
     let mut lower = [0; 14];
     if text.len() > lower.len() {
         return None;
@@ -222,19 +228,35 @@ impl<'a> Cursor<'a> {
 pub(super) fn may_begin(text: &str) -> bool {
     let bytes = text.as_bytes();
     let [first, second, rest @ ..] = bytes else { return bytes.eq_ignore_ascii_case(b"a") };
-    let third = rest.first().map_or(b' ', u8::to_ascii_lowercase);
-    let may = begins_like_one(*first, *second)
-        && match (first.to_ascii_lowercase(), second.to_ascii_lowercase()) {
-            (b'a', b'n') => rest.is_empty() || third == b'd',
-            (b't', b'h') => matches!(third, b'i' | b'o' | b'r'),
-            _ => true,
-        };
+    let may = begins_like_one(*first, *second, rest.first().copied().unwrap_or(b' '));
     may && word(text).is_some() || matches!(bytes, [.., b'f', b'o', b'l', b'd'])
 }
 
-/// Whether a word of a number may begin with these two letters. Few words do, and most of a text are told by it.
-pub(super) fn begins_like_one(first: u8, second: u8) -> bool {
-    BEGINNINGS[usize::from(first & 31)] >> (second & 31) & 1 == 1
+/// Whether a number in words may begin with these letters; a third that is none stands behind a word of two. Few words begin
+/// so, and most of a text are told by it.
+#[inline]
+pub(super) fn begins_like_one(first: u8, second: u8, third: u8) -> bool {
+    if BEGINNINGS[usize::from(first & 31)] >> (second & 31) & 1 == 0 {
+        return false;
+    }
+    let third = third.to_ascii_lowercase();
+    match (first.to_ascii_lowercase(), second.to_ascii_lowercase()) {
+        (b'a', b'n') => !third.is_ascii_lowercase(),
+        (b't', b'h') => matches!(third, b'i' | b'o' | b'r'),
+        (b'o', b'n') => third == b'e',
+        (b's', b'e') => third == b'v',
+        (b's', b'i') => third == b'x',
+        (b't', b'e') | (b'h', b'u') => third == b'n',
+        (b'f', b'o') => matches!(third, b'r' | b'u'),
+        (b'n', b'o' | b'a') => third == b'u',
+        (b'n', b'e') => third == b'g',
+        (b'm', b'i') => matches!(third, b'l' | b'n'),
+        (b'h', b'a') => third == b'l',
+        (b'l', b'a') => matches!(third, b'c' | b'k'),
+        (b'p', b'o') => third == b'i',
+        (b'd', b'o') => third == b'z',
+        _ => true,
+    }
 }
 
 /// For each first letter, the second letters of the words that a number may begin with.

@@ -12,11 +12,11 @@ impl Scanner<'_> {
     /// Passes over words of a sentence that say nothing about numbers, which most do; the first that may is looked at.
     pub(super) fn prose(&mut self, mut at: usize) -> usize {
         let bytes = self.text.as_bytes();
-        let begins = |at: usize| match bytes.get(at..at + 2) {
-            Some([first @ b'a'..=b'z', second @ b'a'..=b'z']) => !words::begins_like_one(*first, *second),
+        let silent = |at: usize| match bytes.get(at..at + 3) {
+            Some([first @ b'a'..=b'z', second @ b'a'..=b'z', third]) => !words::begins_like_one(*first, *second, *third),
             _ => false,
         };
-        while begins(at) {
+        while silent(at) {
             let mut end = at + 2;
             while bytes.get(end).is_some_and(u8::is_ascii_lowercase) {
                 end += 1;
@@ -26,7 +26,7 @@ impl Scanner<'_> {
                 break;
             }
             match bytes.get(end) {
-                Some(b' ') if begins(end + 1) => at = end + 1,
+                Some(b' ') if silent(end + 1) => at = end + 1,
                 Some(b',' | b';' | b')' | b'\n') => return end,
                 _ => break,
             }

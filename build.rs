@@ -32,7 +32,33 @@ fn main() -> io::Result<()> {
         writeln!(code, "    {head:?},").expect("writing to a string");
     }
     code.push_str("];\n");
+    code.push_str("static SHORT: &[&str] = &[\n");
+    for file in files(&root.join("rubrics"), ".toml")? {
+        writeln!(code, "    {:?},", short(&fs::read_to_string(&file)?).unwrap_or_default()).expect("writing to a string");
+    }
+    code.push_str("];\n");
     fs::write(out.join("library.rs"), code)
+}
+
+/// A rubric without the samples of its criteria and without comments, which grading has no need of: a third of the text. None
+/// where it would not say the same otherwise.
+fn short(rubric: &str) -> Option<String> {
+    let (mut kept, mut skips) = (String::new(), false);
+    for line in rubric.lines() {
+        if skips {
+            skips = line != "]";
+        } else if line == "sample = [" {
+            skips = true;
+        } else if !line.starts_with('#') {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    let mut whole: Table = rubric.parse().ok()?;
+    for criterion in whole.get_mut("criterion").and_then(Value::as_array_mut).into_iter().flatten() {
+        criterion.as_table_mut()?.remove("sample");
+    }
+    (kept.parse::<Table>().ok()? == whole).then_some(kept)
 }
 
 /// What tells one drill from another: its title, the values of its givens, its parts and items with their topics. The

@@ -33,7 +33,10 @@ impl Desk {
         let loaded: Vec<OnceLock<Drill>> = ids.iter().map(|_| OnceLock::new()).collect();
         let named = match named {
             Some(id) => {
-                let drill = variant.of(shell::load(&library, &id)?, shell)?;
+                let drill = match seed {
+                    Some(_) => variant.of(shell::load(&library, &id)?, shell)?,
+                    None => shell::load_to_grade(&library, &id)?,
+                };
                 let place = ids.iter().position(|known| *known == id).expect("a drill that was loaded is in the library");
                 Some(loaded[place].get_or_init(|| drill)).map(|_| place)
             }
@@ -47,10 +50,9 @@ impl Desk {
         if let Some(drill) = self.loaded[at].get() {
             return Ok(drill);
         }
-        let fresh = shell::load(&self.library, &self.ids[at])?;
         let fresh = match &self.seed {
-            Some(seed) => lint::variant(&fresh, seed),
-            None => fresh,
+            Some(seed) => lint::variant(&shell::load(&self.library, &self.ids[at])?, seed),
+            None => shell::load_to_grade(&self.library, &self.ids[at])?,
         };
         Ok(self.loaded[at].get_or_init(|| fresh))
     }

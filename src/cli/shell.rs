@@ -152,7 +152,16 @@ pub(crate) fn tell_panics() {
 
 /// A drill of a library, with its rubric.
 pub(crate) fn load(library: &Library, id: &str) -> Result<Drill, Trouble> {
-    library.load(id).map_err(|why| match why {
+    library.load(id).map_err(|why| unloadable(library, id, why))
+}
+
+/// The same for grading alone, which is quicker.
+pub(crate) fn load_to_grade(library: &Library, id: &str) -> Result<Drill, Trouble> {
+    library.load_to_grade(id).map_err(|why| unloadable(library, id, why))
+}
+
+fn unloadable(library: &Library, id: &str, why: Unloadable) -> Trouble {
+    match why {
         Unloadable::Unknown { near: Some(near) } => Trouble::Operator(format!("there is no drill `{id}`; did you mean `{near}`?")),
         Unloadable::Unknown { near: None } => {
             Trouble::Operator(format!("there is no drill `{id}`; `drillmark list` shows those there are"))
@@ -164,7 +173,7 @@ pub(crate) fn load(library: &Library, id: &str) -> Result<Drill, Trouble> {
             let sources: Vec<&Source> = sources.iter().collect();
             Trouble::Broken { drawn: diagnostics::render(&found, &sources), summary: diagnostics::summary(&found) }
         }
-    })
+    }
 }
 
 /// The flags that go with every command, and standard output.

@@ -53,6 +53,8 @@ struct File {
     text: Cow<'static, str>,
     /// Of a drill that is built in, what tells it from others.
     head: Option<&'static str>,
+    /// Of a rubric that is built in, what grading needs of it; empty where that is all of it.
+    short: &'static str,
 }
 
 impl File {
@@ -65,14 +67,14 @@ impl Library {
     /// The drills that are compiled into the program.
     pub fn built_in() -> Library {
         let mut library = Library::default();
-        let file = |(name, text): &(&'static str, &'static str), head| {
+        let file = |(name, text): &(&'static str, &'static str), head, short| {
             let stem = stem(Path::new(name));
             let id = stem.strip_suffix(ANSWER).unwrap_or(&stem).to_owned();
-            (id, File { name: (*name).to_owned(), text: Cow::Borrowed(*text), head })
+            (id, File { name: (*name).to_owned(), text: Cow::Borrowed(*text), head, short })
         };
-        library.drills.extend(DRILLS.iter().zip(HEADS).map(|(drill, head)| file(drill, Some(*head))));
-        library.rubrics.extend(RUBRICS.iter().map(|rubric| file(rubric, None)));
-        library.answers.extend(ANSWERS.iter().map(|answer| file(answer, None)));
+        library.drills.extend(DRILLS.iter().zip(HEADS).map(|(drill, head)| file(drill, Some(*head), "")));
+        library.rubrics.extend(RUBRICS.iter().zip(SHORT).map(|(rubric, short)| file(rubric, None, short)));
+        library.answers.extend(ANSWERS.iter().map(|answer| file(answer, None, "")));
         library
     }
 
@@ -137,6 +139,19 @@ impl Library {
         Drill::load(&drill, &rubric.ok_or(Unloadable::NoRubric)?).map_err(Unloadable::Broken)
     }
 
+    /// The same for grading alone: a rubric that is built in comes without the samples of its criteria, which nothing but
+    /// looking at the rubric itself has a use for, and which take longer to read than an answer to grade.
+    pub fn load_to_grade(&self, id: &str) -> Result<Drill, Unloadable> {
+        if let (Some(drill), Some(rubric)) = (self.drills.get(id), self.rubrics.get(id))
+            && !rubric.short.is_empty()
+            && let Ok(loaded) = Drill::load_short(&drill.source(), &rubric.source(), &Source::new(rubric.name.as_str(), rubric.short))
+        {
+            return Ok(loaded);
+        }
+        // Where something is wrong, its places are those of the whole file.
+        self.load(id)
+    }
+
     /// The model answer of a drill with its open places, where it has one; [`Model`](super::Model) fills them.
     pub fn answer(&self, id: &str) -> Option<Source> {
         self.answers.get(id).map(File::source)
@@ -162,7 +177,7 @@ fn read(path: &Path) -> Result<File, Unreadable> {
     let text = fs::read_to_string(path).map_err(|error| Unreadable { path: path.to_owned(), error })?;
     // The editors that put a mark before the first byte do not show it.
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
-    Ok(File { name: path.display().to_string(), text: Cow::Owned(text), head: None })
+    Ok(File { name: path.display().to_string(), text: Cow::Owned(text), head: None, short: "" })
 }
 
 /// The files of a folder with an ending, by name.

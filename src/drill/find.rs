@@ -43,8 +43,8 @@ struct Topic {
     item: Vec<Topic>,
 }
 
-/// A value with its dimension, in the form in which values are compared.
-type Value = (Dimension, String);
+/// A value with its dimension.
+type Value = (Dimension, f64);
 
 /// Finds the drill that an answer is for, by the title, by the parts that the answer names, by the givens that it restates.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ struct Known {
     /// Each given as it is written; none of a thing without a head, which its author has to repair first.
     givens: Vec<String>,
     /// The values of each, as soon as they are needed.
-    values: OnceLock<Vec<BTreeSet<Value>>>,
+    values: OnceLock<Vec<Vec<Value>>>,
 }
 
 impl Library {
@@ -109,7 +109,7 @@ impl Finder {
         if best >= SURE && best >= 2 * at_most {
             return vec![likeliest];
         }
-        let stated: BTreeSet<Value> = answer.blocks.iter().flat_map(|block| values(&block.passage, &self.units)).collect();
+        let stated: Vec<Value> = answer.blocks.iter().flat_map(|block| values(&block.passage, &self.units)).collect();
         let speaks = |drill: usize| named[drill] + self.known[drill].restated(&stated, &self.units);
         let mut ranked: Vec<(usize, usize)> = (0..self.known.len()).map(|drill| (speaks(drill), drill)).collect();
         ranked.sort_by_key(|(speaks, _)| Reverse(*speaks));
@@ -136,10 +136,10 @@ impl Finder {
 
 impl Known {
     /// How many of the givens stand in the answer.
-    fn restated(&self, stated: &BTreeSet<Value>, units: &Units) -> usize {
+    fn restated(&self, stated: &[Value], units: &Units) -> usize {
         let read = |text: &String| values(&Passage::verbatim(text, 0), units).collect();
         let givens = self.values.get_or_init(|| self.givens.iter().map(read).collect());
-        givens.iter().filter(|values| values.iter().any(|value| stated.contains(value))).count()
+        givens.iter().filter(|values| values.iter().any(|value| stated.iter().any(|other| are_same(*value, *other)))).count()
     }
 }
 
@@ -185,7 +185,13 @@ fn values(passage: &Passage, units: &Units) -> impl Iterator<Item = Value> {
     readings.filter_map(|reading| {
         let dimension = reading.unit.as_ref().map_or(Dimension::NONE, |unit| unit.dimension);
         let value = reading.value.to_f64();
-        // Ten figures: what differs only by the dust of its last binary digits is the same value.
-        (dimension != Dimension::NONE || value.abs() >= 10.0).then(|| (dimension, format!("{value:.9e}")))
+        (dimension != Dimension::NONE || value.abs() >= 10.0).then_some((dimension, value))
     })
+}
+
+/// Whether two values agree in ten figures: what differs only by the dust of its last binary digits is the same value. The
+/// figures are written out for the few that are as near as that.
+fn are_same((dimension, one): Value, (other_dimension, other): Value) -> bool {
+    let is_far = (one - other).abs() > 4e-9 * one.abs();
+    !is_far && dimension == other_dimension && format!("{one:.9e}") == format!("{other:.9e}")
 }

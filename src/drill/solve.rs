@@ -89,9 +89,25 @@ impl Drill {
         values
     }
 
+    /// The same as far as one formula needs it: what it is not worked out from keeps its value.
+    pub fn resolve_for(&self, formula: &Formula, others: &[(NameId, Number)]) -> Values {
+        let mut wanted = NameSet::default();
+        for slot in formula.slots() {
+            wanted.insert(NameId(slot));
+            wanted = wanted.union(self.names[slot].needs);
+        }
+        let mut values = self.reference.clone();
+        self.resolve_among(&mut values.0, others, |name| wanted.contains(name));
+        values
+    }
+
     /// The same on values of any kind, without asking for memory: `slots` holds the reference, or the outcome of an
     /// earlier call with the same names, and takes the new values.
     pub fn resolve_into<N: Arithmetic>(&self, slots: &mut [N], others: &[(NameId, N)]) {
+        self.resolve_among(slots, others, |_| true);
+    }
+
+    fn resolve_among<N: Arithmetic>(&self, slots: &mut [N], others: &[(NameId, N)], is_wanted: impl Fn(NameId) -> bool) {
         let mut changed = NameSet::default();
         for (name, value) in others {
             slots[name.0] = *value;
@@ -99,7 +115,7 @@ impl Drill {
         }
         for name in &self.order {
             let this = &self.names[name.0];
-            if !changed.contains(*name) && this.needs.meets(&changed) {
+            if is_wanted(*name) && !changed.contains(*name) && this.needs.meets(&changed) {
                 slots[name.0] = this.formula.eval(slots);
             }
         }

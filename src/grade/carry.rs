@@ -127,20 +127,19 @@ fn way(drill: &Drill, ask: &Ask, chosen: &[(usize, NameId, Own)], pinned: &[Name
             }
         }
     }
-    let with = |sign: i32| -> Values {
+    let others = |sign: i32| -> Vec<(NameId, Number)> {
         let right = pinned.iter().filter(|name| !chosen.iter().any(|(_, other, _)| other == *name));
         let right = right.map(|name| (*name, drill.reference.get(*name)));
         let own = chosen.iter().map(|(_, name, own)| (*name, own.value + own.half_place * Number::from(sign)));
-        let values: Vec<(NameId, Number)> = own.chain(right).collect();
-        drill.resolve(&values)
+        own.chain(right).collect()
     };
-    let values = with(0);
+    let values = drill.resolve(&others(0));
     let reference: Number = ask.formula.eval(values.slots());
     if !reference.is_finite() || reference.is_zero() {
         return None;
     }
     // The ends of the rounding are tried one way each; in between a formula of a drill does not turn.
-    let ends = [-1, 1].map(|sign| -> Number { ask.formula.eval(with(sign).slots()) });
+    let ends = [-1, 1].map(|sign| -> Number { ask.formula.eval(drill.resolve_for(&ask.formula, &others(sign)).slots()) });
     let low = ends.iter().fold(reference, |low, end| low.min_of(*end));
     let high = ends.iter().fold(reference, |high, end| high.max_of(*end));
     let coarse = chosen.iter().all(|(.., own)| own.coarse);

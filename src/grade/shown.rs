@@ -115,7 +115,8 @@ fn sense(reading: &Reading) -> Sense<'_> {
 fn refuted(ask: &Ask, left: &Member, right: &Member, approximate: bool) -> Option<Quantity> {
     let (lefts, rights) = (left.senses(), right.senses());
     // A bare number that nothing is done to is a factor, a count or a price a piece, and asserts nothing: `bandwidth x8 = 1612 ms`.
-    let bare = matches!(left, Member::Stated(readings) if readings.iter().all(|reading| reading.unit.is_none()));
+    let plain = |reading: &Reading| reading.unit.as_ref().is_none_or(|unit| unit.dimension.is_none());
+    let bare = matches!(left, Member::Stated(readings) if readings.iter().all(plain));
     if bare && rights.iter().all(|right| !right.dimension.is_none()) {
         return None;
     }

@@ -345,34 +345,8 @@ impl<'a> Grader<'a> {
         let line = &scene.lines[number.line];
         let label = line.hits.iter().rev().find(|hit| matches!(hit.tag, Tag::Item(..)) && hit.range.end <= number.anchor);
         let start = label.map_or(line.range.start, |label| label.range.end);
-        const SMALL: [&str; 24] = [
-            "about",
-            "around",
-            "roughly",
-            "approximately",
-            "approx",
-            "ca",
-            "circa",
-            "nearly",
-            "almost",
-            "some",
-            "i",
-            "we",
-            "get",
-            "it",
-            "is",
-            "its",
-            "that",
-            "the",
-            "comes",
-            "to",
-            "be",
-            "should",
-            "so",
-            "answer",
-        ];
         let mut words = line.words.list().iter().filter(|word| start <= word.range.start && word.range.end <= number.anchor);
-        words.all(|word| SMALL.contains(&line.words.plain(word)))
+        words.all(|word| meant::SMALL.contains(&line.words.plain(word)))
     }
 
     /// The asks that are the quotient of two named ones: `bandwidth / latency`.

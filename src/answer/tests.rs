@@ -167,6 +167,18 @@ proptest! {
     }
 }
 
+/// Each once broke a reader.
+#[test]
+fn unfinished_markup_breaks_no_reader() {
+    for text in
+        ["\\text{\nms", "<table><tr><td>¡", "#let x = ¡", "$^{¡", "`1.24`$\"¡", "\n\\verb|\\verb|ms", "!^{$frac(#table(columns: 2, "]
+    {
+        for kind in KINDS {
+            check(text, kind);
+        }
+    }
+}
+
 #[test]
 fn every_digit_leads_back_to_itself() {
     let texts = [

@@ -94,51 +94,40 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
     }
 }
 
+/// Words before a value that add nothing to it: `it is about`.
+pub(super) const SMALL: [&str; 24] = [
+    "about",
+    "around",
+    "roughly",
+    "approximately",
+    "approx",
+    "ca",
+    "circa",
+    "nearly",
+    "almost",
+    "some",
+    "i",
+    "we",
+    "get",
+    "it",
+    "is",
+    "its",
+    "that",
+    "the",
+    "comes",
+    "to",
+    "be",
+    "should",
+    "so",
+    "answer",
+];
+
 /// Whether a conclusion says nothing but the value: `so 1.24 ms`, `which makes a latency of about 1.24 ms in all`. In `so a 24 GB
 /// card holds it` and `so 197 ms are left` it says something else.
 fn is_result(line: &Line, anchor: usize, end: usize) -> bool {
-    const BEFORE: [&str; 41] = [
-        "about",
-        "around",
-        "roughly",
-        "approximately",
-        "approx",
-        "ca",
-        "circa",
-        "nearly",
-        "almost",
-        "some",
-        "i",
-        "we",
-        "get",
-        "gets",
-        "one",
-        "it",
-        "is",
-        "are",
-        "its",
-        "that",
-        "this",
-        "the",
-        "a",
-        "an",
-        "of",
-        "comes",
-        "to",
-        "takes",
-        "be",
-        "again",
-        "in",
-        "all",
-        "just",
-        "must",
-        "should",
-        "wrong",
-        "rather",
-        "actually",
-        "then",
-        "correct",
-        "really",
+    const BEFORE: [&str; 19] = [
+        "gets", "one", "are", "this", "a", "an", "of", "takes", "again", "in", "all", "just", "must", "wrong", "rather", "actually",
+        "then", "correct", "really",
     ];
     const AFTER: [&str; 35] = [
         "in",
@@ -190,7 +179,9 @@ fn is_result(line: &Line, anchor: usize, end: usize) -> bool {
         word.is_word() && word.range.end <= line.range.end && gap.bytes().all(|byte| byte == b' ')
     });
     let plain = |word: &Word| line.words.plain(word).to_owned();
-    before.into_iter().all(|word| BEFORE.contains(&plain(word).as_str()) || !word.is_word() || named(word))
+    before
+        .into_iter()
+        .all(|word| SMALL.contains(&plain(word).as_str()) || BEFORE.contains(&plain(word).as_str()) || !word.is_word() || named(word))
         && next.is_none_or(|word| AFTER.contains(&plain(word).as_str()))
 }
 

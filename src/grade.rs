@@ -83,6 +83,11 @@ impl<'a> Grader<'a> {
         }
     }
 
+    /// The drill.
+    pub fn drill(&self) -> &'a Drill {
+        self.drill
+    }
+
     /// Grades one answer: divide it into parts, recognize the quantities, align them with the asks, judge each with the true
     /// inputs and then with the student's own, see whether terms stand separately, weigh the arguments, add up.
     pub fn grade(&self, answer: &Answer) -> Grade {

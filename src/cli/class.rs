@@ -86,6 +86,11 @@ pub(crate) fn run(args: &Args, out: &Path, asked: &Asked<'_>, shell: &mut Shell)
     };
     let deadline = args.deadline.as_deref().map(str::parse::<Moment>).transpose().map_err(|error| Trouble::with("--deadline", error))?;
     let drills = drills(shell, asked.drill)?;
+    if let (Some(_), [drill]) = (&args.variants, drills.as_slice())
+        && !drill.varies()
+    {
+        return Err(Trouble::Operator(variant::none(drill)));
+    }
     let rules = Rules { deadline, kind: asked.kind, ..Rules::default() };
     let mut class = Class::collect(input, &rules).map_err(told)?;
     let matches = match &args.roster {
@@ -169,6 +174,7 @@ fn tell(shell: &mut Shell, class: &Class, matches: Option<&Matches>, summary: &S
         warn(&format!("stopped after {} of {}; the same command goes on", summary.done, summary.submissions));
         return Ok(Done::Incomplete);
     }
+    tell_drill(summary);
     let totals = &summary.totals;
     if totals.unreadable > 0 {
         let run = Run::open(out).map_err(told)?;
@@ -207,6 +213,21 @@ fn tell(shell: &mut Shell, class: &Class, matches: Option<&Matches>, summary: &S
     }
     writeln!(out, "\nresults: {}", inert::terminal(&folder))?;
     Ok(if totals.unreadable > 0 { Done::Incomplete } else { Done::Fine })
+}
+
+/// Where no drill was named, which one it is; where none stands out, that somebody has to say.
+fn tell_drill(summary: &Summary) {
+    let share = |(id, answers): &(String, usize)| format!("{} `{id}`", count(*answers, "answer"));
+    let shares = |votes: &[(String, usize)]| votes.iter().take(2).map(share).collect::<Vec<_>>().join(", ");
+    match (&summary.usual, summary.votes.as_slice()) {
+        (_, []) => {}
+        (Some(usual), [_]) => warn(&format!("no drill was named; the answers are to `{usual}`")),
+        (Some(usual), votes) => warn(&format!(
+            "no drill was named; most answers are to `{usual}`, others not ({}): `--drill {usual}` takes all for the same",
+            shares(votes)
+        )),
+        (None, votes) => warn(&format!("no drill was named, and none stands out ({}): say with `--drill` which it is", shares(votes))),
+    }
 }
 
 /// The first few on standard error, and how many there are.

@@ -80,9 +80,10 @@ impl<'a> Marker<'a> {
     /// Grades an answer by the drill that it is for; where that is not clear, says which drills it may be for.
     pub(crate) fn mark(&self, handed: Handed) -> Result<Marked<'a>, String> {
         let desk = self.desk;
+        let finder = || desk.finder.get_or_init(|| desk.library.finder());
         let candidates = match desk.named {
             Some(at) => vec![at],
-            None => desk.finder.get_or_init(|| desk.library.finder()).candidates(&handed.answer),
+            None => finder().candidates(&handed.answer),
         };
         let mut graders: Vec<&Grader<'a>> = Vec::with_capacity(candidates.len());
         for &at in &candidates {
@@ -90,10 +91,15 @@ impl<'a> Marker<'a> {
             graders.push(self.graders[at].get_or_init(|| Grader::new(drill)));
         }
         match grade::best(&graders, &handed.answer) {
+            Some((drill, _)) if desk.seed.is_some() && !drill.varies() => Err(format!("{}: {}", handed.file, variant::none(drill))),
             Some((drill, grade)) => Ok(Marked { handed, drill, grade }),
             None => {
-                let ids: Vec<&str> = candidates.iter().map(|at| desk.ids[*at].as_str()).collect();
-                Err(format!("{}: which drill is this an answer to? Name it with `--drill`: {}", handed.file, ids.join(", ")))
+                let likely: Vec<String> = finder().likely(&candidates).iter().map(|at| format!("`{}`", desk.ids[*at])).collect();
+                let which = match likely.is_empty() {
+                    true => "`drillmark list` shows them".to_owned(),
+                    false => format!("perhaps {}", likely.join(" or ")),
+                };
+                Err(format!("{}: which drill is this an answer to? Name it with `--drill`: {which}", handed.file))
             }
         }
     }

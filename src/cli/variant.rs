@@ -41,11 +41,16 @@ impl Args {
     /// The variant of a drill that was named; one that has none cannot be asked for it.
     pub(crate) fn of(&self, drill: Drill, shell: &Shell) -> Result<Drill, Trouble> {
         match self.seed(shell)? {
-            Some(_) if !drill.varies() => Err(Trouble::Operator(format!("`{}` has no variants: none of its givens varies", drill.id))),
+            Some(_) if !drill.varies() => Err(Trouble::Operator(none(&drill))),
             Some(seed) => Ok(lint::variant(&drill, &seed)),
             None => Ok(drill),
         }
     }
+}
+
+/// What to say of a drill that always is the same.
+pub(crate) fn none(drill: &Drill) -> String {
+    format!("`{}` has no variants: none of its givens varies", drill.id)
 }
 
 /// The secret in a file, without the line break that editors put at its end.

@@ -6,6 +6,8 @@
 //! row of the last time is taken over, and the files come out the same as from one undisturbed run.
 
 mod again;
+mod ballot;
+mod book;
 mod finish;
 mod folder;
 mod journal;
@@ -132,6 +134,10 @@ pub struct Summary {
     pub done: usize,
     /// How it went; where the run was stopped, nothing yet.
     pub totals: Totals,
+    /// Where no drill was named: which ones were found in a sample of the answers, and in how many, the most frequent first.
+    pub votes: Vec<(String, usize)>,
+    /// The one that all answers are taken for whose words name no other.
+    pub usual: Option<String>,
     /// What people had decided and have to decide again, as what it rests on has changed.
     pub reopened: Vec<Reopened>,
 }
@@ -165,7 +171,7 @@ pub fn grade(
     // What people decided about the last run holds for this one, as far as the words and the rubric are the same.
     let rulings = Rulings::of(&Log::read(out)?);
     let overlay = (!rulings.is_empty()).then(|| Overlay::new(Marking::of(drills), rulings));
-    let bench = Bench::new(class, drills, options, &folder, &ledger, overlay.as_ref());
+    let bench = Bench::new(class, drills, options, &folder, &ledger, overlay.as_ref())?;
     let total = class.submissions.len();
     let mut places: Vec<Option<Place>> = vec![None; total];
     let (mut done, mut reused) = (0, 0);
@@ -240,7 +246,15 @@ pub fn grade(
         return Err(trouble);
     }
     ledger.flush()?;
-    let mut summary = Summary { submissions: total, reused, done, ..Summary::default() };
+    let id = |at: usize| drills[at].id.clone();
+    let mut summary = Summary {
+        submissions: total,
+        reused,
+        done,
+        votes: bench.ballot.votes.iter().map(|(at, count)| (id(*at), *count)).collect(),
+        usual: bench.ballot.usual().map(id),
+        ..Summary::default()
+    };
     if let Some(places) = places.into_iter().collect::<Option<Vec<Place>>>() {
         (summary.totals, summary.reopened) = finish::finish(&folder, &ledger, class, drills, roster, options, &places, overlay.as_ref())?;
         ledger.close()?;

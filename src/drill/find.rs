@@ -122,6 +122,11 @@ impl Finder {
         ranked.into_iter().take_while(|(speaks, _)| *speaks >= least).map(|(_, drill)| drill).collect()
     }
 
+    /// The two likeliest of the candidates for an answer; none where nothing tells any of them from the others.
+    pub fn likely<'c>(&self, candidates: &'c [usize]) -> &'c [usize] {
+        if candidates.len() == self.known.len() && self.known.len() > 2 { &[] } else { &candidates[..candidates.len().min(2)] }
+    }
+
     /// How much of each drill the answer names: its title, and its parts.
     fn named(&self, answer: &Answer) -> Vec<usize> {
         let hits = answer.blocks.iter().flat_map(|block| self.matcher.find(block.passage.text()));

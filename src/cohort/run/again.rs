@@ -5,7 +5,8 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use super::finish::{Digest, Gradebook};
+use super::book::Gradebook;
+use super::finish::Digest;
 use super::folder::{Folder, Part};
 use super::{Feedback, work};
 use crate::answer::Answer;

@@ -114,6 +114,12 @@ impl Part {
         fs::rename(&self.part, &self.path).map_err(told)
     }
 
+    /// What has been written so far, to be read back.
+    pub(super) fn reopen(&mut self) -> Result<File, Trouble> {
+        let flushed = self.flush().and_then(|()| File::open(&self.part));
+        flushed.map_err(|error| Trouble::io(&self.path, error))
+    }
+
     /// Trouble with writing it.
     pub(super) fn told(&self, error: io::Error) -> Trouble {
         Trouble::io(&self.path, error)

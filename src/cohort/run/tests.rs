@@ -244,3 +244,52 @@ fn each_student_is_graded_by_a_variant_of_their_own() {
     assert!(verdicts(&out, None).iter().any(|verdict| verdict != "correct"));
     assert!(verdicts(&out, Some(b"another secret".to_vec())).iter().any(|verdict| verdict != "correct"));
 }
+
+#[test]
+fn a_class_says_what_its_answers_are_to() {
+    let (out, folder) = class("ballot");
+    fs::remove_file(folder.join("picture.md")).expect("it is there");
+    let library = Library::built_in();
+    let drills: Vec<Drill> = ["chinchilla", "communication-budget", "kv-cache"].map(|id| library.load(id).expect("it is whole")).into();
+    for at in 0..4 {
+        let text = format!(
+            "# The communication budget\n\n## (a) Message size\n\nS = 2.6 GB, {at}\n\n## (b) Ring all-reduce time\n\nlatency 1.24 ms\n"
+        );
+        fs::write(folder.join(format!("t{at}.md")), text).expect("it is writable");
+    }
+    let another = "# The key-value cache\n\n## (a) Cache per token\n\n## (b) Cache of a sequence\n";
+    fs::write(folder.join("another.md"), another).expect("it is writable");
+    fs::write(folder.join("vague.md"), "I had no time.").expect("it is writable");
+    let go = |folder: &Path, out: &Path| {
+        let class = Class::collect(folder, &Rules::default()).expect("the class can be collected");
+        let stop = AtomicBool::new(false);
+        grade(&class, &drills, None, out, &options(2), &StopAfter(usize::MAX, &stop), &stop).expect("it is graded")
+    };
+    let summary = go(&folder, &out);
+    assert_eq!(summary.usual.as_deref(), Some("communication-budget"), "{:?}", summary.votes);
+    let rows: Vec<_> = Run::open(&out).expect("a run").grades().expect("it has rows").map(|row| row.expect("a row")).collect();
+    let drill = |id: &str| rows.iter().find(|row| row.submission.id == id).and_then(|row| row.drill.clone()).map(|drill| drill.id);
+    assert_eq!(drill("vague").as_deref(), Some("communication-budget"), "what does not say it is to what the others are to");
+    assert_eq!(drill("another").as_deref(), Some("kv-cache"), "and what says it is not");
+    let book = fs::read_to_string(out.join("gradebook.csv")).expect("it is written");
+    let head = book.lines().next().unwrap_or_default();
+    assert!(head.contains(",communication-budget: b.latency,") && head.contains(",kv-cache: a.cache"), "{head}");
+    assert!(!head.contains("chinchilla"), "a drill that nobody answered has no columns: {head}");
+    fs::remove_file(folder.join("another.md")).expect("it is there");
+    go(&folder, &out);
+    let book = fs::read_to_string(out.join("gradebook.csv")).expect("it is written");
+    assert!(book.lines().next().is_some_and(|head| head.contains(",b.latency,") && !head.contains("kv-cache")), "{book}");
+    assert!(!out.join("gradebook.wide").exists() && !out.join("gradebook.wide.part").exists());
+    // Where nothing tells the drills from each other, nobody reads a list of them.
+    for entry in fs::read_dir(&folder).expect("it is there") {
+        let path = entry.expect("it is readable").path();
+        fs::write(path, "I had no time.").expect("it is writable");
+    }
+    go(&folder, &out);
+    let rows = Run::open(&out).expect("a run").grades().expect("it has rows");
+    let errors: Vec<String> = rows.filter_map(|row| row.expect("a row").error).collect();
+    assert!(
+        errors.len() > 9 && errors.iter().all(|error| error == "which drill it answers is not clear; name it with `--drill`"),
+        "{errors:?}"
+    );
+}

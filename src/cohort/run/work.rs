@@ -7,6 +7,7 @@ use std::panic::{self, AssertUnwindSafe};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use super::ballot::Ballot;
 use super::folder::{Folder, Part};
 use super::journal::{Known, Ledger, Place};
 use super::{Feedback, Options};
@@ -28,6 +29,17 @@ pub(super) const LARGEST: usize = 10_000_000;
 pub(super) struct Job {
     pub(super) at: usize,
     pieces: Option<Pieces>,
+}
+
+impl Job {
+    /// The text of its submission.
+    pub(super) fn text(self, class: &Class) -> Result<Text, String> {
+        let submission = &class.submissions[self.at];
+        match self.pieces {
+            Some(pieces) => class.text_of(submission, pieces),
+            None => class.text(submission),
+        }
+    }
 }
 
 /// The bytes of each file, or why they cannot be had.
@@ -116,6 +128,8 @@ pub(super) struct Bench<'a> {
     drills: &'a [Drill],
     graders: Vec<Grader<'a>>,
     finder: Finder,
+    /// What the class answers, where no drill was named.
+    pub(super) ballot: Ballot,
     explain: bool,
     feedback: Option<(Feedback, Reader)>,
     folder: &'a Folder,
@@ -135,6 +149,7 @@ struct Base<'a> {
     format: u32,
     version: &'static str,
     drills: Vec<[&'a str; 3]>,
+    usual: Option<&'a str>,
     options: RunOptions,
 }
 
@@ -156,18 +171,23 @@ impl<'a> Bench<'a> {
         folder: &'a Folder,
         ledger: &Ledger,
         overlay: Option<&'a Overlay>,
-    ) -> Bench<'a> {
+    ) -> Result<Bench<'a>, Trouble> {
+        let graders: Vec<Grader<'a>> = drills.iter().map(Grader::new).collect();
+        let finder = Finder::among(drills);
+        let ballot = if drills.len() > 1 { Ballot::of(class, &finder, &graders)? } else { Ballot::default() };
         let base = Base {
             format: json::FORMAT,
             version: env!("CARGO_PKG_VERSION"),
             drills: drills.iter().map(|drill| [drill.id.as_str(), &drill.sha256, &drill.rubric.sha256]).collect(),
+            usual: ballot.usual().map(|at| drills[at].id.as_str()),
             options: options.kept(),
         };
-        Bench {
+        Ok(Bench {
             class,
             drills,
-            graders: drills.iter().map(Grader::new).collect(),
-            finder: Finder::among(drills),
+            graders,
+            finder,
+            ballot,
             explain: options.explain,
             feedback: options.feedback.map(|feedback| (feedback, options.reader)),
             folder,
@@ -176,20 +196,18 @@ impl<'a> Bench<'a> {
             base: Sha256::new_with_prefix(json::line(&base)),
             variants: options.salt.clone().map(|salt| (salt, drills.iter().map(Variants::of).collect())),
             names: if options.feedback.is_some() { feedback_names(class) } else { Vec::new() },
-        }
+        })
     }
 
     /// Grades a submission, unless it is the same as the last time.
     pub(super) fn work(&self, job: Job) -> Result<Outcome, Trouble> {
         let submission = &self.class.submissions[job.at];
-        let text = guarded(|| match job.pieces {
-            Some(pieces) => self.class.text_of(submission, pieces),
-            None => self.class.text(submission),
-        });
+        let at = job.at;
+        let text = guarded(|| job.text(self.class));
         let sha256 = text.as_ref().ok().map(|text| name::sha256(&text.bytes));
         let inputs = self.inputs(submission, sha256.as_deref(), &text);
         let feedback =
-            self.feedback.map(|(feedback, _)| self.folder.join(FEEDBACK).join(format!("{}.{}", self.names[job.at], feedback.ending())));
+            self.feedback.map(|(feedback, _)| self.folder.join(FEEDBACK).join(format!("{}.{}", self.names[at], feedback.ending())));
         if let Some(place) = self.known.find(&inputs) {
             // Feedback that somebody removed is written again.
             if feedback.as_ref().is_none_or(|path| path.is_file()) {
@@ -224,10 +242,15 @@ impl<'a> Bench<'a> {
             return Err("the answer is empty".to_owned());
         }
         let candidates = self.finder.candidates(&answer);
-        let graders: Vec<&Grader> = candidates.iter().map(|at| &self.graders[*at]).collect();
-        let (drill, grade) = grade::best(&graders, &answer).ok_or_else(|| {
-            let ids: Vec<&str> = candidates.iter().map(|at| self.drills[*at].id.as_str()).collect();
-            format!("which drill it answers is not clear; name it with `--drill`: {}", ids.join(", "))
+        // Where the words of an answer do not say what it is to, those of the others do.
+        let found = match self.ballot.usual().filter(|usual| candidates.contains(usual)) {
+            Some(usual) => Some((&self.drills[usual], self.graders[usual].grade(&answer))),
+            None => grade::best(&candidates.iter().map(|at| &self.graders[*at]).collect::<Vec<_>>(), &answer),
+        };
+        let (drill, grade) = found.ok_or_else(|| {
+            let likely: Vec<String> = self.finder.likely(&candidates).iter().map(|at| format!("`{}`", self.drills[*at].id)).collect();
+            let perhaps = if likely.is_empty() { String::new() } else { format!(", perhaps {}", likely.join(" or ")) };
+            format!("which drill it answers is not clear{perhaps}; name it with `--drill`")
         })?;
         let own = self.variant(drill, submission);
         let (drill, grade) = own.as_ref().map_or((drill, grade), |own| (own, Grader::new(own).grade(&answer)));
@@ -291,7 +314,7 @@ pub(super) fn feedback_names(class: &Class) -> Vec<String> {
 }
 
 /// Does something with one answer: a mistake of ours in it is that answer's trouble, not the class's.
-fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+pub(super) fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     panic::catch_unwind(AssertUnwindSafe(work))
         .unwrap_or_else(|panic| Err(format!("drillmark failed on this answer, which is drillmark's mistake: {}", said(&*panic))))
 }

@@ -3,14 +3,13 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use clap::ValueEnum;
 use drillmark::cohort::gradebook::Points;
 use drillmark::report::inert;
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use rawzip::{CompressionMethod, ZipArchiveWriter};
 
-use super::export::{Lines, Seen};
+use super::autograde::Terms;
 use super::{Done, Shell, Trouble, warn, write_whole};
 
 /// A larger file is not this program.
@@ -30,9 +29,8 @@ enum What {
 
 #[derive(Debug, clap::Args)]
 struct Gradescope {
-    /// The drill that is to be graded
-    #[arg(long, value_name = "DRILL")]
-    drill: String,
+    #[command(flatten)]
+    terms: Terms,
 
     /// Where to write the zip
     #[arg(long, value_name = "FILE", default_value = "gradescope.zip")]
@@ -41,30 +39,18 @@ struct Gradescope {
     /// The program for Gradescope's machines (Linux, x86-64), where the running one is for another
     #[arg(long, value_name = "FILE")]
     binary: Option<PathBuf>,
-
-    /// Count in so many points instead of the rubric's
-    #[arg(long, value_name = "POINTS")]
-    points: Option<Points>,
-
-    /// What a line of the result is about
-    #[arg(long, value_enum, value_name = "WHAT", default_value = "item")]
-    by: Lines,
-
-    /// When students see it
-    #[arg(long, value_enum, value_name = "WHEN", default_value = "visible")]
-    visibility: Seen,
 }
 
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
     let What::Gradescope(args) = args.what;
     // An author's mistake is told here, not on Gradescope's machines.
-    let drill = shell.drill(&args.drill)?;
+    let drill = shell.drill(&args.terms.drill)?;
     if !drill.id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte)) || drill.id.starts_with(['-', '.']) {
         return Err(Trouble::with(&drill.id, "goes into a script: letters, digits, `.`, `_` and `-` only"));
     }
     let library = shell.library()?;
-    let (source, rubric) = library.sources(&args.drill).ok_or_else(|| Trouble::with(&args.drill, "is no longer there"))?;
-    let rubric = rubric.ok_or_else(|| Trouble::with(&args.drill, "has no rubric"))?;
+    let (source, rubric) = library.sources(&args.terms.drill).ok_or_else(|| Trouble::with(&args.terms.drill, "is no longer there"))?;
+    let rubric = rubric.ok_or_else(|| Trouble::with(&args.terms.drill, "has no rubric"))?;
     let path = match &args.binary {
         Some(path) => path.clone(),
         None => std::env::current_exe().map_err(|error| Trouble::with("this program", error))?,
@@ -74,14 +60,14 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
         warn(&format!("{}: is no program for Linux on x86-64, which Gradescope's machines run; name one with `--binary`", path.display()));
     }
     let files: [(&str, u32, &[u8]); 5] = [
-        ("setup.sh", 0o755, &script(SETUP, &args)),
-        ("run_autograder", 0o755, &script(RUN, &args)),
+        ("setup.sh", 0o755, &script(SETUP, &args.terms)),
+        ("run_autograder", 0o755, &script(RUN, &args.terms)),
         ("drillmark", 0o755, &binary),
-        (&format!("library/drills/{}.toml", args.drill), 0o644, source.text().as_bytes()),
-        (&format!("library/rubrics/{}.toml", args.drill), 0o644, rubric.text().as_bytes()),
+        (&format!("library/drills/{}.toml", args.terms.drill), 0o644, source.text().as_bytes()),
+        (&format!("library/rubrics/{}.toml", args.terms.drill), 0o644, rubric.text().as_bytes()),
     ];
     write_whole(&args.out, &zip(&files).map_err(|error| Trouble::with(args.out.display(), error))?)?;
-    let points = args.points.unwrap_or(Points::of(drill.rubric.possible));
+    let points = args.terms.points.unwrap_or(Points::of(drill.rubric.possible));
     writeln!(shell.out(), "{}: an autograder for {}, {points} points", inert::terminal(&args.out.display().to_string()), drill.id)?;
     Ok(Done::Fine)
 }
@@ -121,19 +107,15 @@ JSON
 mv -f "$RESULTS.failed" "$RESULTS"
 
 [ -x "$SOURCE/drillmark" ] || chmod +x "$SOURCE/drillmark"
-"$SOURCE/drillmark" --library "$SOURCE/library" --color never autograde --drill '{drill}' \
-    --submission "$AUTOGRADER/submission" --metadata "$AUTOGRADER/submission_metadata.json" --results "$RESULTS"{flags} \
+"$SOURCE/drillmark" --library "$SOURCE/library" --color never autograde {flags} \
+    --submission "$AUTOGRADER/submission" --metadata "$AUTOGRADER/submission_metadata.json" --results "$RESULTS" \
     || echo "drillmark: exit code $?"
 exit 0
 "#;
 
-/// A script with the drill and the flags filled in; none of them holds anything that a shell would obey.
-fn script(text: &str, args: &Gradescope) -> Vec<u8> {
-    let name = |value: Option<clap::builder::PossibleValue>| value.map(|value| value.get_name().to_owned()).unwrap_or_default();
-    let visibility = name(args.visibility.to_possible_value());
-    let points = args.points.map(|points| format!(" --points {points}")).unwrap_or_default();
-    let flags = format!(" --by {} --visibility {visibility}{points}", name(args.by.to_possible_value()));
-    text.replace("{drill}", &args.drill).replace("{visibility}", &visibility).replace("{flags}", &flags).into_bytes()
+/// A script with the drill and the flags filled in.
+fn script(text: &str, terms: &Terms) -> Vec<u8> {
+    text.replace("{drill}", &terms.drill).replace("{visibility}", &terms.visibility()).replace("{flags}", &terms.flags()).into_bytes()
 }
 
 /// Whether these are the first bytes of a program for Linux on x86-64.

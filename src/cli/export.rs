@@ -14,7 +14,7 @@ use super::{Done, Shell, Trouble, refuse_link, warn, write_whole};
 /// A larger template is no gradebook.
 const LARGEST: u64 = 100_000_000;
 
-/// More than this of what waits are counted, not listed.
+/// More than this of a kind are counted, not listed.
 const LISTED: usize = 10;
 
 /// The files of a run, which no export replaces.
@@ -351,8 +351,14 @@ fn is_same(one: &Path, other: &Path) -> bool {
 
 /// What somebody has to look after, on standard error, and the summary.
 fn tell(args: &Args, result: &Told, shell: &mut Shell) -> Result<Done, Trouble> {
-    for remark in &result.remarks {
-        warn(&remark.line);
+    // What is not written comes first, and of each kind no more than somebody reads.
+    for (is_refusal, kind) in [(true, "not written"), (false, "to be looked at")] {
+        let lines: Vec<&str> =
+            result.remarks.iter().filter(|remark| remark.is_refusal == is_refusal).map(|remark| remark.line.as_str()).collect();
+        lines.iter().take(LISTED).for_each(|line| warn(line));
+        if lines.len() > LISTED {
+            warn(&format!("and {} more {kind}", lines.len() - LISTED));
+        }
     }
     let waiting = result.waiting.len();
     if waiting > 0 {

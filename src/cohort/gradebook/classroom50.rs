@@ -39,6 +39,13 @@ pub(super) fn export(job: &Job<'_>, sink: &mut dyn Sink, told: &mut Told) -> Res
     let Some(classroom) = &job.order.classroom else {
         return Err(Trouble::unfit(job.run.folder(), "Classroom 50 wants its own names again: give `--classroom` and `--assignment`"));
     };
+    let is_alone = job.run.manifest.submissions == 1;
+    if classroom.submission.is_some() && !is_alone {
+        return Err(Trouble::unfit(
+            job.run.folder(),
+            "holds several submissions, and `--submission` is the tag of one; without it each goes by its own id and time",
+        ));
+    }
     let parts = parts_of_a_point(job)?;
     if parts > 1 {
         told.mention("Classroom 50", format!("takes whole numbers only: each point is written as {parts}"));
@@ -51,7 +58,12 @@ pub(super) fn export(job: &Job<'_>, sink: &mut dyn Sink, told: &mut Told) -> Res
             return Ok(None);
         };
         let Some(datetime) = datetime(classroom, sheet.submission.arrival.submitted.as_deref()) else {
-            told.refuse(id, "has no time of its own, which Classroom 50 wants: give `--submission` with the tag of the submission");
+            let what = if is_alone {
+                "has no time, which Classroom 50 wants; `--submission` with the tag of the submission gives it"
+            } else {
+                "has no time, which Classroom 50 wants; a run of this submission alone takes it from the tag"
+            };
+            told.refuse(id, what);
             return Ok(None);
         };
         let whole = |points: Points| points.hundredths() * parts / 100;

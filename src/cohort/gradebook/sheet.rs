@@ -241,7 +241,7 @@ fn place(line: usize, column: usize, text: &str) -> Place {
     Place { line, column, end_column: is_one_line.then(|| column + text.chars().count() - 1) }
 }
 
-/// The items of each part as one.
+/// The items of each part as one, in the order of the drill; of a drill that is not at hand, in that of their ids.
 fn parts(items: Vec<Item>, drill: Option<&Drill>) -> Vec<Item> {
     // An item of a part has a part's id of its own: `e1` stands in `e`.
     let top =
@@ -264,6 +264,9 @@ fn parts(items: Vec<Item>, drill: Option<&Drill>) -> Vec<Item> {
             }
         }
     }
+    // Some parts hold nothing but arguments, and those come after all values.
+    let place = |id: &str| drill.and_then(|drill| drill.parts.iter().position(|part| part.id == id));
+    parts.sort_by(|one, other| (place(&one.id), &one.id).cmp(&(place(&other.id), &other.id)));
     parts
 }
 

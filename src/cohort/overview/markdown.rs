@@ -10,6 +10,8 @@ use crate::report::shown::{self, TIE};
 
 /// Lines of a list at most; the rest is counted.
 const LISTED: usize = 20;
+/// Of what somebody has to look after.
+const CARED: usize = 100;
 /// Blocks of the longest bar.
 const BAR: f64 = 20.0;
 
@@ -25,10 +27,10 @@ pub(super) fn render(overview: &Overview) -> String {
     }
     for care in &overview.cares {
         let _ = writeln!(text, "\n## {} ({})\n", inert::markdown(&care.title), care.lines.len());
-        for line in care.lines.iter().take(LISTED) {
+        for line in care.lines.iter().take(CARED) {
             let _ = writeln!(text, "- {}", inert::markdown(line));
         }
-        more(&mut text, care.lines.len());
+        more(&mut text, care.lines.len(), CARED);
     }
     for view in &overview.drills {
         if overview.drills.len() > 1 {
@@ -74,7 +76,7 @@ fn draw(text: &mut String, view: &View) {
                 shown::points(root.kept)
             );
         }
-        more(text, view.roots.len());
+        more(text, view.roots.len(), LISTED);
     }
     if !view.backlog.is_empty() {
         text.push_str("\n## Waiting for a person\n\n| item | answers | points | why |\n|---|--:|--:|---|\n");
@@ -177,12 +179,12 @@ fn mistakes(text: &mut String, title: &str, mistakes: &[MistakeView], answers: u
             let _ = writeln!(text, "  > {}", inert::markdown(&inert::quoted(&line).to_string()));
         }
     }
-    more(text, mistakes.len());
+    more(text, mistakes.len(), LISTED);
 }
 
-fn more(text: &mut String, all: usize) {
-    if all > LISTED {
-        let _ = writeln!(text, "\nand {} more.", all - LISTED);
+fn more(text: &mut String, all: usize, listed: usize) {
+    if all > listed {
+        let _ = writeln!(text, "\nand {} more.", all - listed);
     }
 }
 

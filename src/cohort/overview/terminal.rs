@@ -16,6 +16,8 @@ const NARROWEST: usize = 40;
 const WIDEST: usize = 110;
 /// Of each list, what fits a screen; the rest is counted.
 const LISTED: usize = 8;
+/// Of what somebody has to look after, all that a class of usual size has.
+const CARED: usize = 40;
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -29,7 +31,10 @@ pub(super) fn render(overview: &Overview, columns: usize) -> String {
     }
     for care in &overview.cares {
         page.heading(&format!("{} ({})", care.title, care.lines.len()));
-        page.list(care.lines.iter().map(String::as_str));
+        for line in care.lines.iter().take(CARED) {
+            page.paragraph("  ", line);
+        }
+        page.more(care.lines.len(), CARED);
     }
     for view in &overview.drills {
         if overview.drills.len() > 1 {
@@ -140,7 +145,7 @@ impl Page {
                 let _ = writeln!(self.text, "{}", line.trim_end());
             }
         }
-        self.more(mistakes.len());
+        self.more(mistakes.len(), LISTED);
     }
 
     fn forms(&mut self, view: &View) {
@@ -188,7 +193,7 @@ impl Page {
                 ),
             );
         }
-        self.more(view.roots.len());
+        self.more(view.roots.len(), LISTED);
     }
 
     fn backlog(&mut self, view: &View) {
@@ -209,7 +214,7 @@ impl Page {
                 ),
             );
         }
-        self.more(view.backlog.len());
+        self.more(view.backlog.len(), LISTED);
     }
 
     fn agreement(&mut self, view: &View) {
@@ -236,17 +241,9 @@ impl Page {
         }
     }
 
-    fn list<'a>(&mut self, lines: impl ExactSizeIterator<Item = &'a str>) {
-        let all = lines.len();
-        for line in lines.take(LISTED) {
-            self.paragraph("  ", line);
-        }
-        self.more(all);
-    }
-
-    fn more(&mut self, all: usize) {
-        if all > LISTED {
-            let _ = writeln!(self.text, "  {DIM}and {} more{DIM:#}", all - LISTED);
+    fn more(&mut self, all: usize, listed: usize) {
+        if all > listed {
+            let _ = writeln!(self.text, "  {DIM}and {} more{DIM:#}", all - listed);
         }
     }
 

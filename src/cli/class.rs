@@ -179,21 +179,21 @@ fn tell(shell: &mut Shell, class: &Class, matches: Option<&Matches>, summary: &S
     if totals.unreadable > 0 {
         let run = Run::open(out).map_err(told)?;
         let mut rows = run.grades().map_err(told)?.filter_map(Result::ok).filter_map(|row| Some((row.submission.id, row.error?)));
-        list(rows.by_ref().map(|(id, error)| format!("{id}: {error}")).take(LISTED), totals.unreadable, "could not be graded");
+        list(rows.by_ref().map(|(id, error)| format!("{id}: {error}")).take(LISTED), totals.unreadable, "that could not be graded");
     }
-    list(class.strays.iter().map(|stray| format!("{}: {}", stray.path, stray.why)), class.strays.len(), "files belong to no student");
+    list(class.strays.iter().map(|stray| format!("{}: {}", stray.path, stray.why)), class.strays.len(), "that belong to no student");
     if let Some(matches) = matches {
         let unmatched = matches.unmatched.iter().map(|id| format!("{id}: is not in the roster"));
-        list(unmatched, matches.unmatched.len(), "are not in the roster");
-        list(matches.absent.iter().map(|person| format!("{}: no submission", person.name)), matches.absent.len(), "handed nothing in");
+        list(unmatched, matches.unmatched.len(), "not in the roster");
+        list(matches.absent.iter().map(|person| format!("{}: no submission", person.name)), matches.absent.len(), "without a submission");
         let twice = matches.twice.iter().map(|twice| format!("{}: has several submissions: {}", twice.name, twice.submissions.join(", ")));
-        list(twice, matches.twice.len(), "have several submissions");
+        list(twice, matches.twice.len(), "with several submissions");
     }
     let reopened = summary.reopened.iter().map(|reopened| {
         let Reopened { submission, id, by, outcome, why, now } = reopened;
         format!("{submission}: {id}: {why} since {by} decided `{outcome}`; it is `{now}` now")
     });
-    list(reopened, summary.reopened.len(), "decisions hold no longer");
+    list(reopened, summary.reopened.len(), "decisions that hold no longer");
     let out = shell.out();
     write!(out, "{} graded", count(totals.graded, "submission"))?;
     for (number, what) in [

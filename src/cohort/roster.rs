@@ -24,6 +24,12 @@ pub struct Person {
     /// An address.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
+    /// Of one who handed nothing in: what a submission would go by, as those of the others do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// The number by which a platform knows the student.
+    #[serde(skip)]
+    number: Option<String>,
     /// Everything by which a submission may name the student.
     #[serde(skip)]
     keys: Vec<String>,
@@ -68,6 +74,16 @@ const LOGIN: &[&str] =
 const EMAIL: &[&str] = &["email", "email address", "e mail", "e mail address", "mail"];
 const OTHER: &[&str] = &["id", "user id", "canvas id", "identifier", "integration id", "orgdefinedid"];
 
+/// So many kinds of names a student has beside the one that people use.
+const KINDS: usize = 4;
+
+impl Person {
+    /// Each of those, where it is known.
+    fn ids(&self) -> [Option<&String>; KINDS] {
+        [&self.login, &self.sid, &self.email, &self.number].map(Option::as_ref)
+    }
+}
+
 impl Roster {
     /// Reads a roster. The columns are found by their headers.
     ///
@@ -106,8 +122,14 @@ impl Roster {
         let (keys, names) = (self.index(|person| person.keys.clone()), self.index(|person| spellings(&person.name)));
         let mut submissions: Vec<Vec<String>> = vec![Vec::new(); self.people.len()];
         let mut unmatched = Vec::new();
+        let mut going_by = [0_usize; KINDS];
         for submission in &mut class.submissions {
             let found = found(submission, &keys, &names);
+            for &at in &found {
+                for (count, id) in going_by.iter_mut().zip(self.people[at].ids()) {
+                    *count += usize::from(id.is_some_and(|id| name::folded(id) == name::folded(&submission.id)));
+                }
+            }
             let members = submission.arrival.members.len();
             if found.is_empty() {
                 unmatched.push(submission.id.clone());
@@ -119,7 +141,14 @@ impl Roster {
             }
             self.name(submission, &found);
         }
-        let absent = self.people.iter().zip(&submissions).filter(|(_, ids)| ids.is_empty()).map(|(person, _)| person.clone()).collect();
+        // The first of the kinds by which most submissions go.
+        let kind = (0..KINDS).rev().max_by_key(|&kind| going_by[kind]).unwrap_or(0);
+        let missed = |person: &Person| {
+            let ids = person.ids();
+            let id = ids[kind].or(ids.into_iter().flatten().next()).cloned();
+            Person { id, ..person.clone() }
+        };
+        let absent = self.people.iter().zip(&submissions).filter(|(_, ids)| ids.is_empty()).map(|(person, _)| missed(person)).collect();
         let twice = self.people.iter().zip(submissions).filter(|(_, ids)| ids.len() > 1);
         let twice = twice.map(|(person, submissions)| Twice { name: person.name.clone(), submissions }).collect();
         Matches { people: self.people.len(), unmatched, absent, twice }
@@ -198,7 +227,10 @@ fn person(row: &[String], columns: &[Vec<usize>; 7]) -> Option<Person> {
         .collect();
     let both = [one(first), one(last)].into_iter().flatten().collect::<Vec<_>>().join(" ");
     let name = one(name).or_else(|| (!both.is_empty()).then_some(both)).or_else(|| keys.first().cloned())?;
-    (!keys.is_empty()).then(|| Person { name, sid: one(sid), login: one(login), email: one(email), keys })
+    (!keys.is_empty()).then(|| {
+        let number = one(other);
+        Person { name, sid: one(sid), login: one(login), email: one(email), id: None, number, keys }
+    })
 }
 
 /// A name without anything but letters and digits, as Canvas writes it into file names.

@@ -244,3 +244,19 @@ fn canvas_and_moodle_names_find_their_people() {
     assert!(matches.unmatched.is_empty() && matches.absent.is_empty(), "{matches:?}");
     assert_eq!(one(&class, "1202").arrival.name.as_deref(), Some("Bo O'Hara"));
 }
+
+#[test]
+fn who_is_missing_goes_by_what_the_others_go_by() {
+    let missing = |files: &[(&str, &str)]| {
+        let root = folder(files);
+        let mut class = collect(&root.join("class"));
+        let matches = crate::cohort::Roster::open(&root.join("roster.csv")).expect("it is a roster").join(&mut class);
+        matches.absent.into_iter().map(|person| person.id).collect::<Vec<_>>()
+    };
+    let roster = "Student,SIS Login ID,SIS User ID,ID\nAda,ada,0042,1201\nBo,bo,0043,1202\nCy,cy,,1203\n";
+    let canvas = [("class/ada_1201_88012_drill2.md", "x"), ("class/bo_1202_88013_drill2.md", "x"), ("roster.csv", roster)];
+    assert_eq!(missing(&canvas), [Some("1203".to_owned())]);
+    assert_eq!(missing(&[("class/ada.md", "x"), ("class/1202.md", "x"), ("roster.csv", roster)]), [Some("cy".to_owned())]);
+    let by_number = [("class/0042.md", "x"), ("roster.csv", roster)];
+    assert_eq!(missing(&by_number), [Some("0043".to_owned()), Some("cy".to_owned())], "what there is, where that is missing");
+}

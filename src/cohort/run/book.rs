@@ -97,7 +97,8 @@ impl Gradebook {
     pub(super) fn absent(&mut self, matches: &Matches) -> Result<(), Trouble> {
         for person in &matches.absent {
             let text = |text: &Option<String>| inert::cell(text.as_deref().unwrap_or_default());
-            let id = person.login.as_ref().or(person.sid.as_ref()).or(person.email.as_ref()).cloned();
+            // Runs of older versions do not say by what the others go.
+            let id = [&person.id, &person.login, &person.sid, &person.email].into_iter().find_map(Clone::clone);
             let mut cells = vec![text(&id), inert::cell(&person.name), text(&person.sid), text(&person.email)];
             cells.extend([String::new(), String::new(), String::new(), "no submission".to_owned()]);
             cells.resize(Self::FIXED.len() + self.columns.len(), String::new());

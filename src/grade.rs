@@ -18,6 +18,7 @@ mod scene;
 mod score;
 mod separate;
 mod shown;
+mod size;
 mod slip;
 mod stage;
 mod standing;
@@ -30,6 +31,7 @@ pub use finding::{
 };
 pub use fit::best;
 pub use score::{settle, share};
+pub use size::{MOST_QUANTITIES, MOST_TEXT};
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -89,10 +91,17 @@ impl<'a> Grader<'a> {
     }
 
     /// Grades one answer: divide it into parts, recognize the quantities, align them with the asks, judge each with the true
-    /// inputs and then with the student's own, see whether terms stand separately, weigh the arguments, add up.
+    /// inputs and then with the student's own, see whether terms stand separately, weigh the arguments, add up. What holds
+    /// more than [`MOST_TEXT`] or [`MOST_QUANTITIES`] goes to a person.
     pub fn grade(&self, answer: &Answer) -> Grade {
-        let sections = answer::divide(answer, &self.outline);
+        if size::is_too_long(answer) {
+            return self.leave_to_a_person(answer);
+        }
         let recognized = recognize::read(answer, &self.drill.units, &self.symbols);
+        if size::holds_too_much(&recognized) {
+            return self.leave_to_a_person(answer);
+        }
+        let sections = answer::divide(answer, &self.outline);
         let scene = stage::lay_out(self, answer, &sections, &recognized);
         let alignment = align::align(&scene, self);
         let heard = verdicts::judge_all(self, answer, &scene, &alignment);

@@ -65,7 +65,7 @@ pub(super) fn passages(grader: &Grader, scene: &Scene, quantities: &[QuantityFin
     parts.map(|part| passage(&part.id)).collect()
 }
 
-fn finding(criterion: &Criterion, outcome: Outcome, evidence: &[Span], answer: &Answer) -> CriterionFinding {
+pub(super) fn finding(criterion: &Criterion, outcome: Outcome, evidence: &[Span], answer: &Answer) -> CriterionFinding {
     CriterionFinding {
         id: criterion.id.clone(),
         part: criterion.part.clone(),

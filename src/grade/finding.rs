@@ -480,6 +480,8 @@ pub enum ReviewWhy {
     NoRuleDecides,
     /// The rubric leaves it to a person.
     ByHand,
+    /// The answer is longer, or holds more quantities, than rules can judge.
+    TooLong,
 }
 
 impl ReviewWhy {
@@ -494,6 +496,7 @@ impl ReviewWhy {
             ReviewWhy::ReadingNotLabeled => "reading-not-labeled",
             ReviewWhy::NoRuleDecides => "no-rule-decides",
             ReviewWhy::ByHand => "by-hand",
+            ReviewWhy::TooLong => "too-long",
         }
     }
 }

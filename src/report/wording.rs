@@ -312,6 +312,9 @@ impl<'a> Book<'a> {
                 advice("say in words what it is.")
             ),
             ReviewWhy::NoRuleDecides | ReviewWhy::ByHand => format!("{} is for a person to judge.", shown::sentence(&one)),
+            ReviewWhy::TooLong => {
+                format!("The answer is too long to be judged by rules; {}", advice("hand in the results without the pages around them."))
+            }
         }
     }
 

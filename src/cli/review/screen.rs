@@ -184,6 +184,7 @@ fn whose(app: &App, case: &Case) -> String {
         (Mode::Second, _) => "",
         (_, "no-rule-decides") => " · no rule is sure",
         (_, "by-hand") => " · always for a person",
+        (_, "too-long") => " · too long for rules",
         (_, "two-candidates") => " · several values",
         (_, "unlabeled") => " · which value is it?",
         (_, "unknown-unit") => " · unit not known",

@@ -77,6 +77,7 @@ pub(super) fn why(code: &str) -> &str {
         "reading-not-labeled" => "may be meant in another way",
         "no-rule-decides" => "no rule is sure",
         "by-hand" => "always for a person",
+        "too-long" => "too long for rules",
         other => other,
     }
 }

@@ -179,7 +179,7 @@ fn notes() -> Vec<Note> {
     ]
 }
 
-const WHYS: [ReviewWhy; 8] = [
+const WHYS: [ReviewWhy; 9] = [
     ReviewWhy::TwoCandidates,
     ReviewWhy::Unlabeled,
     ReviewWhy::UnknownUnit,
@@ -188,6 +188,7 @@ const WHYS: [ReviewWhy; 8] = [
     ReviewWhy::ReadingNotLabeled,
     ReviewWhy::NoRuleDecides,
     ReviewWhy::ByHand,
+    ReviewWhy::TooLong,
 ];
 
 fn uses() -> Vec<Use> {

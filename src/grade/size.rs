@@ -1,0 +1,77 @@
+//! How much an answer may hold for rules to judge it. Nobody answers an exercise with a thousand numbers: what holds more
+//! than that, a log or a whole data set, goes to a person, and costs no more time than it takes to see it.
+
+use crate::answer::{Answer, Block};
+use crate::drill::CriterionKind;
+use crate::grade::criteria;
+use crate::grade::finding::{
+    CriterionFinding, Found, Grade, Outcome, PartPassage, QuantityFinding, ReviewItem, ReviewKind, ReviewWhy, SeparateFinding, Term, Verdict,
+};
+use crate::grade::{Grader, score};
+use crate::recognize::Recognized;
+
+/// The longest text that rules judge, in bytes: some forty times a usual answer.
+pub const MOST_TEXT: usize = 200_000;
+/// The most quantities that rules judge.
+pub const MOST_QUANTITIES: usize = 1_000;
+
+/// Whether an answer is longer than rules judge.
+pub(super) fn is_too_long(answer: &Answer) -> bool {
+    answer.blocks.iter().map(|block: &Block| block.passage.text().len()).sum::<usize>() > MOST_TEXT
+}
+
+/// Whether it holds more quantities than rules judge.
+pub(super) fn holds_too_much(recognized: &[Recognized]) -> bool {
+    recognized.iter().map(|found| found.mentions.len()).sum::<usize>() > MOST_QUANTITIES
+}
+
+impl Grader<'_> {
+    /// Leaves the whole of an answer to a person.
+    pub(super) fn leave_to_a_person(&self, answer: &Answer) -> Grade {
+        let drill = self.drill;
+        let open = |(at, ask): (usize, &crate::drill::Ask)| QuantityFinding {
+            ask: ask.id.clone(),
+            part: ask.part.clone(),
+            required: ask.required,
+            verdict: Verdict::Unclear,
+            read: None,
+            reading: None,
+            mistake: None,
+            carried_from: Vec::new(),
+            notes: Vec::new(),
+            candidates: Vec::new(),
+            weighed: Vec::new(),
+            clues: Vec::new(),
+            points: score::of_ask(self, at, Verdict::Unclear, None),
+            ruled: None,
+        };
+        let quantities: Vec<QuantityFinding> = drill.asks.iter().enumerate().map(open).collect();
+        let mut criteria: Vec<CriterionFinding> =
+            drill.rubric.criteria.iter().map(|criterion| criteria::finding(criterion, Outcome::Review, &[], answer)).collect();
+        score::criteria(drill, &quantities, &mut criteria, &|_| None);
+        let separate = drill.rubric.criteria.iter().filter_map(|criterion| match &criterion.kind {
+            CriterionKind::Separate(sum) => {
+                let term = |ask: &usize| Term { ask: drill.asks[*ask].id.clone(), read: None };
+                Some(SeparateFinding { of: drill.asks[sum.of].id.clone(), terms: sum.terms.iter().map(term).collect(), found: Found::None })
+            }
+            _ => None,
+        });
+        let item = |kind: ReviewKind, id: &str| ReviewItem { kind, id: id.to_owned(), why: ReviewWhy::TooLong, candidates: Vec::new() };
+        let asks = drill.asks.iter().map(|ask| item(ReviewKind::Quantity, &ask.id));
+        let arguments = drill.rubric.criteria.iter().map(|criterion| item(ReviewKind::Criterion, &criterion.id));
+        let whole: Vec<_> = answer.blocks.iter().enumerate().map(|(at, block)| (at, 0..block.passage.text().len())).collect();
+        let passage = |id: &str| PartPassage { part: id.to_owned(), pieces: whole.clone() };
+        Grade {
+            drill: drill.id.clone(),
+            score: score::total(&quantities, &criteria),
+            review: asks.chain(arguments).collect(),
+            uses: Vec::new(),
+            passages: drill.all_parts().map(|part| passage(&part.id)).collect(),
+            separate: separate.collect(),
+            quantities,
+            criteria,
+            empty: false,
+            parts_found: true,
+        }
+    }
+}

@@ -21,6 +21,7 @@ mod shown;
 mod size;
 mod slip;
 mod stage;
+mod stance;
 mod standing;
 mod verdicts;
 mod work;

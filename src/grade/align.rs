@@ -124,6 +124,8 @@ pub(super) fn align(scene: &Scene, grader: &Grader) -> Alignment {
     table.give_unnamed();
     table.give_words(true);
     table.give_operands();
+    table.report_foreign();
+    table.note_replaced();
     table.recognize_the_rest();
     table.done()
 }
@@ -153,7 +155,7 @@ impl<'a> Table<'a> {
                 one.temper(number, givens[at].is_some() && !is_called_right_before(scene, number, one));
             }
             // An alternative is named by what names the value it stands beside, and so is what follows from that.
-            if let Some(other) = number.alternative_to.or(number.follows)
+            if let Some(other) = number.alternative_to.or(number.follows).or(number.corrects.filter(|_| !has_own_name(scene, at, &found)))
                 && other < at
             {
                 let names = evidence[other].clone();
@@ -161,7 +163,7 @@ impl<'a> Table<'a> {
                     // `50.7 % of the compute or 33.6 % of the step`: it has words of its own behind it.
                     let own = |one: &Evidence| {
                         let behind = |words: &Named| words.by == By::Words && words.range.start >= number.mention.range.end;
-                        number.follows.is_none() && one.words.as_ref().is_some_and(behind)
+                        number.alternative_to.is_some() && one.words.as_ref().is_some_and(behind)
                     };
                     match found.iter_mut().find(|one| one.ask == known.ask) {
                         Some(one) if one.named < known.named && !own(one) => {
@@ -199,7 +201,7 @@ impl<'a> Table<'a> {
     fn give_named(&mut self) {
         let mut claims: Vec<(f32, usize, usize)> = Vec::new();
         for (number, found) in self.evidence.iter().enumerate() {
-            if self.scene.numbers[number].withdrawn {
+            if self.scene.numbers[number].withdrawn || self.scene.numbers[number].foreign {
                 continue;
             }
             let enough = if self.scene.numbers[number].given { NAMED_GIVEN } else { NAMED };
@@ -233,6 +235,38 @@ impl<'a> Table<'a> {
         for (_, number, ask) in claims {
             if self.taken[number].role == Role::Aside && self.evidence[number].first().is_some_and(|best| best.ask == ask) {
                 self.further[ask].push(number);
+            }
+        }
+    }
+
+    /// What somebody else says, or what the student does not believe, is for a person to decide where nothing else is said.
+    fn report_foreign(&mut self) {
+        for ask in 0..self.choices.len() {
+            let says = |number: &usize| {
+                let here = &self.scene.numbers[*number];
+                let named = self.evidence[*number].first().is_some_and(|best| best.ask == ask && best.named >= NAMED);
+                here.foreign && !here.withdrawn && !here.given && named && self.taken[*number].role == Role::Aside
+            };
+            if matches!(self.choices[ask], Choice::Missing) {
+                let numbers: Vec<usize> = (0..self.taken.len()).filter(says).collect();
+                for number in &numbers {
+                    self.take(*number, Role::Candidate(ask));
+                }
+                if !numbers.is_empty() {
+                    self.choices[ask] = Choice::Several(numbers);
+                }
+            }
+        }
+    }
+
+    /// What was replaced by an answer, and is nothing else.
+    fn note_replaced(&mut self) {
+        for number in 0..self.taken.len() {
+            if let (Role::Answer(ask), Some(old)) = (self.taken[number].role, self.scene.numbers[number].corrects)
+                && matches!(self.taken[old].role, Role::Aside)
+                && self.scene.numbers[old].replaced
+            {
+                self.take(old, Role::Replaced(ask));
             }
         }
     }
@@ -375,7 +409,8 @@ impl<'a> Table<'a> {
 
     /// Whether a value replaced another in the student's own words.
     fn replaces(&self, chosen: usize, other: usize) -> bool {
-        self.scene.numbers[chosen].correction && other < chosen
+        let earlier = &self.scene.numbers[other];
+        self.scene.numbers[chosen].correction && other < chosen || self.scene.numbers[chosen].corrects == Some(other) && earlier.replaced
     }
 
     /// Names what is left: givens, values of other asks used again, steps.
@@ -507,6 +542,17 @@ fn pair_up(evidence: &mut [Evidence], pair: &Pair) {
         }
     }
     evidence.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.ask.cmp(&b.ask)));
+}
+
+/// Whether a number that corrects another has a name of its own, behind that.
+fn has_own_name(scene: &Scene, at: usize, found: &[Evidence]) -> bool {
+    let number = &scene.numbers[at];
+    let Some(old) = number.corrects.map(|old| &scene.numbers[old]) else { return false };
+    let block = scene.lines[number.line].block;
+    let behind = |words: &Named| {
+        words.block == block && (old.line != number.line || words.range.start >= old.mention.range.end) && words.by != By::Header
+    };
+    found.iter().any(|one| one.named >= NAMED && one.words.as_ref().is_some_and(behind))
 }
 
 /// Whether a cue stands right before a bare number: `batch 256`.

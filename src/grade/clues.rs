@@ -1,11 +1,17 @@
 //! The words that tell what a number is: the cues, labels and topics of a drill, and the words of any exercise ("maybe",
 //! "EDIT:", "in total"), compiled into one matcher and one table of symbols.
 
+mod signs;
+
+pub(super) use signs::Sign;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::drill::Drill;
 use crate::phrase::{Phrase, Phrases, Words};
+
+use signs::SIGNS;
 
 /// What a phrase that was found says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,145 +45,6 @@ impl Tag {
         }
     }
 }
-
-/// Words that mean the same in every exercise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Sign {
-    /// What follows replaces what was said.
-    Correction,
-    /// What follows, or stands right before, is the last word.
-    Final,
-    /// A guess.
-    Doubt,
-    /// The first of two that exclude each other.
-    Either,
-    /// The second of two that exclude each other.
-    Or,
-    /// What follows is concluded from what came before.
-    Conclusion,
-    /// A factor by which something gets smaller.
-    Lower,
-    /// The sentence is about another case than the one at hand.
-    Supposition,
-    /// The state before a change, in the name of a column: `before`.
-    Past,
-    /// A collection of results at the end.
-    Summary,
-    /// A value before a change: the `1` in `from 1 to 10 ms`.
-    From,
-    /// Names stand in the order of the values.
-    Respectively,
-}
-
-/// The phrases of [`Sign`].
-const SIGNS: &[(Sign, &[&str])] = &[
-    (
-        Sign::Correction,
-        &[
-            "edit",
-            "correction",
-            "corrected",
-            "erratum",
-            "actually",
-            "no wait",
-            "wait no",
-            "oops",
-            "i meant",
-            "should be",
-            "should have been",
-            "i mean",
-            "update",
-            "(that|this|which|it) (was|is) wrong",
-            "scratch that",
-            "sorry",
-            "make that",
-            "or rather",
-            "revised",
-        ],
-    ),
-    (
-        Sign::Final,
-        &[
-            "final [answer|value|result]",
-            "(i|we) (will|shall) (go with|take|stick with|settle on)",
-            "(ill|well) (go with|take|stick with|settle on)",
-            "going with",
-            "my answer [is]",
-            "it is",
-            "(i|we) (stay|stick) with",
-            "answer",
-        ],
-    ),
-    (
-        Sign::Doubt,
-        &[
-            "maybe",
-            "not sure",
-            "unsure",
-            "perhaps",
-            "(dont|do not) know",
-            "no idea",
-            "or so i think",
-            "guess",
-            "possibly",
-            "could be",
-            "depending on how",
-        ],
-    ),
-    (Sign::Either, &["either"]),
-    (Sign::Or, &["or", "or maybe", "maybe", "alternatively"]),
-    (
-        Sign::Conclusion,
-        &[
-            "so",
-            "therefore",
-            "thus",
-            "hence",
-            "which (is|makes|gives|means)",
-            "that (is|makes|gives|means)",
-            "this (is|makes|gives|means)",
-            "giving",
-            "→",
-            "⇒",
-            "i.e",
-            "in total",
-            "in all",
-        ],
-    ),
-    (
-        Sign::Lower,
-        &[
-            "lower",
-            "smaller",
-            "less",
-            "better",
-            "fewer",
-            "cheaper",
-            "down [by]",
-            "reduc*",
-            "falls",
-            "drops",
-            "shrinks",
-            "decreas*",
-            "divided",
-            "shorter",
-            "faster",
-            "improves",
-            "cut",
-        ],
-    ),
-    (
-        Sign::Supposition,
-        &["would (be|have|give|take|make|need|cost)", "were", "might", "suppose", "hypothetical*", "would say", "(it|that)d be"],
-    ),
-    (Sign::Past, &["before", "old", "baseline", "original", "previously", "was", "current*", "now", "today"]),
-    (
-        Sign::Summary,
-        &["summary", "summary of results", "results", "overview", "final (answers|results|values)", "all results", "tl dr", "recap"],
-    ),
-    (Sign::From, &["from", "instead of", "rather than", "used to be"]),
-    (Sign::Respectively, &["respectively", "resp", "in that order", "in this order"]),
-];
 
 /// A phrase that was found.
 #[derive(Clone, Debug)]

@@ -373,7 +373,7 @@ impl<'a> Tally<'a> {
     /// and 128 MB for P = 256`.
     fn comes_between(&self, other: &Number) -> bool {
         let elsewhere = other.setting.is_some() && self.seat.setting.is_some() && other.setting != self.seat.setting;
-        other.standing != Standing::Operand && !other.given && !other.past && !other.withdrawn && !elsewhere
+        other.standing != Standing::Operand && !other.given && !other.past && !other.withdrawn && !other.foreign && !elsewhere
     }
 
     fn weigh(&mut self, line: &Line, hit: &Hit, worth: f32, passed: &[&Number], rivals: &mut Vec<Rival>) {

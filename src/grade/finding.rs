@@ -476,6 +476,8 @@ pub enum ReviewWhy {
     BoundOrRange,
     /// It is right only under a reading that has to be labeled, and the words around do not say so clearly.
     ReadingNotLabeled,
+    /// Somebody else says it, or the student does not believe it.
+    NotOwn,
     /// No rule of the rubric decides it.
     NoRuleDecides,
     /// The rubric leaves it to a person.
@@ -494,6 +496,7 @@ impl ReviewWhy {
             ReviewWhy::Unreadable => "unreadable",
             ReviewWhy::BoundOrRange => "bound-or-range",
             ReviewWhy::ReadingNotLabeled => "reading-not-labeled",
+            ReviewWhy::NotOwn => "not-own",
             ReviewWhy::NoRuleDecides => "no-rule-decides",
             ReviewWhy::ByHand => "by-hand",
             ReviewWhy::TooLong => "too-long",

@@ -8,13 +8,14 @@ use crate::drill::NameId;
 use crate::grade::Grader;
 use crate::grade::clues::{Sign, Tag};
 use crate::grade::scene::{Depth, Line, Number, Scene, Standing};
+use crate::grade::stance;
 use crate::phrase::Word;
 use crate::recognize::{Kind, Mention};
 
 /// Reads from the words around each number how it is meant.
 pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
     let measured = measured_digits(scene);
-    refuse(scene);
+    stance::settle(scene);
     for at in 0..scene.numbers.len() {
         let number = &scene.numbers[at];
         let line = &scene.lines[number.line];
@@ -32,13 +33,12 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
             from <= number.anchor && line.sign_in(sign, from..number.anchor)
         };
         let denied = says_no(&text[sentence.start.min(number.anchor)..number.anchor]);
-        let correction = near(Sign::Correction, usize::MAX) || denied;
+        let correction = number.correction || near(Sign::Correction, usize::MAX) || near(Sign::Retraction, usize::MAX) || denied;
         let tied = number.standing == Standing::End && tied_by_arrow(scene, number);
         let conclusion = near(Sign::Conclusion, 24) || ends_in_arrow(before) || tied;
         let concludes_it = conclusion && is_result(line, number.anchor, number.mention.range.end);
         let last_word = near(Sign::Final, 32);
         let doubted = line.sign_in(Sign::Doubt, sentence.clone()) || after.starts_with('?');
-        let supposed = near(Sign::Supposition, usize::MAX);
         let alternative_to = alternative(scene, at, &sentence);
         let follows = if conclusion {
             follows(scene, at, &sentence)
@@ -69,7 +69,6 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
         number.result = concludes_it;
         number.strong |= last_word;
         number.doubted = doubted;
-        number.supposed = supposed;
         number.alternative_to = alternative_to;
         number.follows = follows;
         number.past |= past || label;
@@ -183,48 +182,6 @@ fn is_result(line: &Line, anchor: usize, end: usize) -> bool {
         .into_iter()
         .all(|word| SMALL.contains(&plain(word).as_str()) || BEFORE.contains(&plain(word).as_str()) || !word.is_word() || named(word))
         && next.is_none_or(|word| AFTER.contains(&plain(word).as_str()))
-}
-
-/// Marks the numbers of which a student says that they are not the value; what they would be about says nothing about what
-/// follows.
-fn refuse(scene: &mut Scene) {
-    for at in 0..scene.numbers.len() {
-        let number = &scene.numbers[at];
-        let line = &scene.lines[number.line];
-        let sentence = line.words.sentences().get(line.words.sentence_at(number.anchor)).cloned().unwrap_or(line.range.clone());
-        if is_refused(line, &sentence, number.anchor) {
-            let (line, range) = (number.line, number.mention.range.clone());
-            scene.numbers[at].withdrawn = true;
-            scene.lines[line]
-                .hits
-                .retain(|hit| !(matches!(hit.tag, Tag::Topic(..)) && hit.range.start < range.end && range.start < hit.range.end));
-        }
-    }
-}
-
-/// Whether a student says of a number that it is not the value: `S* isn't αB = 0.5 MB`, `I wouldn't choose 1 MiB or 16 MB`.
-fn is_refused(line: &Line, sentence: &Range<usize>, anchor: usize) -> bool {
-    const CHOICES: [&str; 7] = ["choose", "take", "use", "pick", "want", "set", "say"];
-    // `I wouldn't go below 48 MB` says which value it is.
-    const BOUNDS: [&str; 16] = [
-        "below", "above", "under", "over", "beyond", "than", "but", "so", "because", "as", "only", "just", "if", "when", "until", "unless",
-    ];
-    let plain = |word: &Word| line.words.plain(word);
-    let words: Vec<&Word> =
-        line.words.list().iter().filter(|word| sentence.start <= word.range.start && word.range.end <= anchor).collect();
-    let Some(at) = words.iter().rposition(|word| matches!(plain(word), "not" | "never") || line.words.is_contracted_not(word)) else {
-        return false;
-    };
-    let gap = &line.text()[words[at].range.end..anchor];
-    let between = &words[at + 1..];
-    if gap.contains([',', ';', ':', '(', ')', '—', '–']) || between.iter().any(|word| BOUNDS.contains(&plain(word))) {
-        return false;
-    }
-    let verb = |word: &str| matches!(word, "is" | "was" | "are" | "were" | "be");
-    let is_not = matches!(plain(words[at]), "isnt" | "wasnt" | "arent" | "werent")
-        || plain(words[at]) == "not" && at > 0 && verb(plain(words[at - 1]));
-    let chosen = between.first().is_some_and(|word| CHOICES.contains(&plain(word)));
-    is_not && between.len() <= 3 || chosen
 }
 
 /// Whether a digit names an item: `the ratios after fix 1, 2 and 3`.

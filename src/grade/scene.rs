@@ -173,6 +173,12 @@ pub(super) struct Number {
     pub(super) spoken: Spoken,
     /// The number right before it that it concludes from: `= 16000, so 16 kB`.
     pub(super) follows: Option<usize>,
+    /// The number that it corrects or stands against, whose name is its own: `latency 1.28 ms. Oops: 1.24 ms`.
+    pub(super) corrects: Option<usize>,
+    /// Another number corrects it.
+    pub(super) replaced: bool,
+    /// Somebody else's word, or one that the student does not believe.
+    pub(super) foreign: bool,
     /// Taken back by the student: struck out, denied.
     pub(super) withdrawn: bool,
     /// Not the student's own statement: in a quotation, in source code, in what imitates a report on the answer.

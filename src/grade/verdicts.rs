@@ -189,6 +189,9 @@ impl Court<'_> {
 
     /// Values that exclude each other count only where they all are right.
     fn several(&self, ask: usize, numbers: &[usize]) -> Heard {
+        if numbers.iter().any(|number| self.scene.numbers[*number].foreign) {
+            return Heard::Open(numbers.to_vec(), ReviewWhy::NotOwn);
+        }
         let judged: Vec<Judged> = numbers.iter().map(|number| self.judge_number(ask, *number)).collect();
         let undecided = numbers.iter().any(|number| self.scene.numbers[*number].doubted);
         if !undecided && let Some(right) = self.beside_readings(numbers, &judged) {

@@ -311,6 +311,11 @@ impl<'a> Book<'a> {
                 shown::sentence(&one),
                 advice("say in words what it is.")
             ),
+            ReviewWhy::NotOwn => format!(
+                "{} stands in the answer as somebody else's word, or as one that is not believed; {}",
+                shown::sentence(&one),
+                advice("say what your own value is.")
+            ),
             ReviewWhy::NoRuleDecides | ReviewWhy::ByHand => format!("{} is for a person to judge.", shown::sentence(&one)),
             ReviewWhy::TooLong => {
                 format!("The answer is too long to be judged by rules; {}", advice("hand in the results without the pages around them."))

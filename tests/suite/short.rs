@@ -1,4 +1,5 @@
-//! `fixtures/short.txt`: parts of answers as students jot them down, with the verdicts of a careful person.
+//! `fixtures/short.txt` and `fixtures/statements.txt`: parts of answers as students jot them down, with the verdicts of a careful
+//! person. The second holds those in which it takes more than the words beside a number to say whether it counts.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -9,11 +10,22 @@ use drillmark::grade;
 use crate::shipped;
 
 const SHORT: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/short.txt"));
+const STATEMENTS: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/statements.txt"));
 
 #[test]
 fn short_answers_get_the_verdicts_of_a_careful_person() {
+    check(SHORT);
+}
+
+#[test]
+fn only_what_a_student_says_in_the_end_counts() {
+    check(STATEMENTS);
+}
+
+/// Grades the answers of a file and compares.
+fn check(cases: &str) {
     let mut wrong = String::new();
-    for case in SHORT.split("\n=== ").skip(1) {
+    for case in cases.split("\n=== ").skip(1) {
         let (head, rest) = case.split_once('\n').expect("a case has an answer");
         let (text, wanted) = rest.split_once("\n---\n").expect("a case has verdicts");
         let (drill, kind) = head.split_once(' ').expect("a drill and a kind of file");

@@ -191,6 +191,7 @@ fn whose(app: &App, case: &Case) -> String {
         (_, "unreadable") => " · can be read in two ways",
         (_, "bound-or-range") => " · only a bound or a range",
         (_, "reading-not-labeled") => " · right only if it is named",
+        (_, "not-own") => " · said by somebody else, or not believed",
         _ => "",
     };
     format!("{first}{others}{why}")

@@ -75,6 +75,7 @@ pub(super) fn why(code: &str) -> &str {
         "unreadable" => "can be read in two ways",
         "bound-or-range" => "a bound or a range",
         "reading-not-labeled" => "may be meant in another way",
+        "not-own" => "not the student's own word",
         "no-rule-decides" => "no rule is sure",
         "by-hand" => "always for a person",
         "too-long" => "too long for rules",

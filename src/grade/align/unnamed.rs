@@ -126,6 +126,8 @@ impl Table<'_> {
         if !free
             || here.spoken != Spoken::No
             || here.withdrawn
+            || here.foreign
+            || here.replaced
             || here.spot.part.is_none()
             || self.scene.lines[here.line].parts.is_empty()
             || self.givens[number].is_some()

@@ -25,7 +25,8 @@ impl Table<'_> {
                 let here = &self.scene.numbers[*number];
                 let line = &self.scene.lines[here.line];
                 let before = *number - terms.len()..*number;
-                let free = self.taken[*number].role == Role::Aside && !here.withdrawn && here.standing != Standing::Operand;
+                let free =
+                    self.taken[*number].role == Role::Aside && !here.withdrawn && !here.foreign && here.standing != Standing::Operand;
                 let apart =
                     self.named(*number, ask) > -0.5 && self.evidence[*number].iter().any(|one| one.ask == ask && one.fit >= Fit::Bare);
                 let stated = terms.iter().all(|term| before.clone().any(|other| self.taken[other].role == Role::Answer(*term)));
@@ -71,7 +72,8 @@ impl Table<'_> {
         }
         for number in 0..self.taken.len() {
             let here = &self.scene.numbers[number];
-            let free = self.taken[number].role == Role::Aside && !here.withdrawn && !here.dead && here.standing == Standing::End;
+            let free =
+                self.taken[number].role == Role::Aside && !here.withdrawn && !here.foreign && !here.dead && here.standing == Standing::End;
             let Some(chain) = here.chain.filter(|_| free) else { continue };
             let open = |ask: usize| {
                 matches!(self.choices[ask], Choice::Missing) && self.evidence[number].iter().any(|one| one.ask == ask && one.named > -0.5)

@@ -186,6 +186,7 @@ const WHYS: [ReviewWhy; 9] = [
     ReviewWhy::Unreadable,
     ReviewWhy::BoundOrRange,
     ReviewWhy::ReadingNotLabeled,
+    ReviewWhy::NotOwn,
     ReviewWhy::NoRuleDecides,
     ReviewWhy::ByHand,
     ReviewWhy::TooLong,

@@ -1,0 +1,365 @@
+//! Whose word a number is, and which one it replaces: what the student says, takes back, denies, does not believe, or only
+//! reports; and what follows a correction or a contrast, which is about what it corrects.
+
+use std::ops::Range;
+
+use crate::grade::clues::{Hit, Sign, Tag};
+use crate::grade::scene::{Depth, Line, Number, Scene, Standing};
+use crate::phrase::Word;
+use crate::quantity::Number as Value;
+
+/// How somebody stands to what is said at a place.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Stance {
+    /// The student says it.
+    #[default]
+    Own,
+    /// The student says it of another case, or as what one thinks before looking closely: it counts where nothing else does.
+    Supposed,
+    /// Somebody else says it, or the student does not believe it.
+    Foreign,
+}
+
+/// How the student stands to what is said at a place of a sentence: by the last words before it that say so, or by those that
+/// follow in the same clause.
+pub(super) fn stance(line: &Line, sentence: &Range<usize>, start: usize, end: usize) -> Stance {
+    let signs = || line.hits.iter().filter_map(|hit| Some((hit, sign(hit)?)));
+    let turned = |from: usize, to: usize| line.breaks.iter().any(|found| (from..to).contains(&found.at) && found.depth >= Depth::Clause);
+    let last_turn = signs()
+        .filter(|(hit, sign)| matches!(sign, Sign::Own | Sign::Consent) && sentence.start <= hit.range.start && hit.range.end <= start)
+        .map(|(hit, _)| hit.range.end)
+        .max();
+    let before = |hit: &Hit| {
+        let open = sentence.start <= hit.range.start && hit.range.end <= start;
+        // `As one might expect, it is 1.24 ms` is the student's word; so is what follows `but`, `in fact`, `I get`.
+        let own = last_turn.is_some_and(|turn| turn >= hit.range.end);
+        open && !own && !turned(hit.range.end, start) && !concludes(line, hit.range.end..start)
+    };
+    let clause_end = line
+        .breaks
+        .iter()
+        .find(|found| found.at >= end && found.depth >= Depth::Clause)
+        .map_or(sentence.end, |found| found.at.min(sentence.end));
+    let behind = |hit: &Hit| end <= hit.range.start && hit.range.end <= clause_end;
+    let consents = signs().any(|(hit, sign)| {
+        let near = line.words.sentence_at(hit.range.start).saturating_sub(line.words.sentence_at(start)) <= 1;
+        sign == Sign::Consent && near && hit.range.start >= start && !is_negated(line, hit.range.start)
+    });
+    let mut stance = Stance::Own;
+    for (hit, sign) in signs() {
+        let found = match sign {
+            Sign::Disbelief if before(hit) || behind(hit) => Stance::Foreign,
+            Sign::Delusion if before(hit) => Stance::Foreign,
+            Sign::Hearsay if !consents && (before(hit) || behind(hit) && is_attributed_to(line, hit)) => Stance::Foreign,
+            Sign::Supposition | Sign::Naive if before(hit) => Stance::Supposed,
+            Sign::Naive if behind(hit) => Stance::Supposed,
+            _ => continue,
+        };
+        if stance != Stance::Foreign {
+            stance = found;
+        }
+    }
+    stance
+}
+
+fn sign(hit: &Hit) -> Option<Sign> {
+    match hit.tag {
+        Tag::Sign(sign) => Some(sign),
+        _ => None,
+    }
+}
+
+/// Whether what stands between is where the student concludes something: `the TA said B is per rank, so 201.5 ms`.
+fn concludes(line: &Line, range: Range<usize>) -> bool {
+    let words = line.words.list().iter().filter(|word| range.start <= word.range.start && word.range.end <= range.end);
+    words.into_iter().any(|word| matches!(line.words.plain(word), "so" | "hence" | "thus" | "therefore" | "also" | "daher"))
+}
+
+/// Whether somebody is named as the source of what stands before: `according to ChatGPT`, `says my friend`.
+fn is_attributed_to(line: &Line, hit: &Hit) -> bool {
+    let words = line.words.list();
+    let at = words.partition_point(|word| word.range.start < hit.range.start);
+    at.checked_sub(1).is_some_and(|before| {
+        matches!(line.words.plain(&words[before]), "to" | "says" | "said" | "claims" | "claimed" | "thinks" | "laut" | "sagt" | "per")
+    })
+}
+
+/// Whether one of the two words before a place is a *not*.
+fn is_negated(line: &Line, at: usize) -> bool {
+    let words = line.words.list();
+    let first = words.partition_point(|word| word.range.start < at);
+    words[..first].iter().rev().take(2).any(|word| line.words.plain(word) == "not" || line.words.is_contracted_not(word))
+}
+
+/// Settles for all numbers whose word they are and which ones they replace.
+pub(super) fn settle(scene: &mut Scene) {
+    for at in 0..scene.numbers.len() {
+        let number = &scene.numbers[at];
+        let line = &scene.lines[number.line];
+        let sentence = sentence_of(line, number.anchor);
+        let stance = stance(line, &sentence, number.anchor, number.mention.range.end);
+        let denied = is_refused(line, &sentence, number.anchor);
+        let rejected = is_rejected(scene, at, &sentence);
+        let (line, range) = (number.line, number.mention.range.clone());
+        let number = &mut scene.numbers[at];
+        number.foreign = stance == Stance::Foreign;
+        number.supposed = stance == Stance::Supposed;
+        if rejected || denied {
+            number.withdrawn = true;
+        }
+        if denied {
+            // What it would be about says nothing about what follows.
+            let inside = |hit: &Hit| matches!(hit.tag, Tag::Topic(..)) && hit.range.start < range.end && range.start < hit.range.end;
+            scene.lines[line].hits.retain(|hit| !inside(hit));
+        }
+    }
+    for at in 0..scene.numbers.len() {
+        let sign = retraction_before(scene, at);
+        scene.numbers[at].correction |= sign.is_some();
+        let pivot = sign.clone().map(|sign| sign.start);
+        let corrected = match pivot {
+            Some(pivot) => corrected_by(scene, at, pivot),
+            None => contrasted_with(scene, at),
+        };
+        let Some(old) = corrected else { continue };
+        if let Some(sign) = sign
+            && is_named_between(scene, at, sign.end)
+        {
+            // The words behind `Correction:` say what is corrected, and that need not be what stands right before them.
+            let earlier = &scene.numbers[old];
+            scene.numbers[old].withdrawn &= !is_taken_back(scene, earlier, sign.start);
+            continue;
+        }
+        scene.numbers[at].corrects = Some(old);
+        if pivot.is_some() {
+            scene.numbers[old].replaced = true;
+        }
+    }
+}
+
+fn sentence_of(line: &Line, at: usize) -> Range<usize> {
+    let sentence = line.words.sentences().get(line.words.sentence_at(at)).cloned().unwrap_or(line.range.clone());
+    sentence.start.max(line.range.start)..sentence.end.min(line.range.end).max(sentence.start)
+}
+
+/// The next sentence says of a number that it is wrong, and nothing else: `1.28 ms. I think that is wrong.`
+fn is_rejected(scene: &Scene, at: usize, sentence: &Range<usize>) -> bool {
+    let number = &scene.numbers[at];
+    let line = &scene.lines[number.line];
+    let here = line.words.sentence_at(sentence.start);
+    let last =
+        line.numbers.clone().rev().find(|other| {
+            scene.numbers[*other].standing != Standing::Operand && line.words.sentence_at(scene.numbers[*other].anchor) == here
+        });
+    let rejects = |hit: &Hit| {
+        let there = line.words.sentence_at(hit.range.start);
+        let next = there == here + 1 && hit.range.start < line.range.end;
+        let same = there == here && hit.range.start >= number.mention.range.end;
+        let words = line.words.list().iter().filter(|word| word.sentence == there && word.range.start < hit.range.start);
+        sign(hit) == Some(Sign::Rejection) && (same || next && words.count() <= 5)
+    };
+    last == Some(at) && line.hits.iter().any(rejects)
+}
+
+/// Whether a student says of a number that it is not the value: `S* isn't αB = 0.5 MB`, `it does not carry 2.6 GB`, `I wouldn't
+/// choose 1 MiB or 16 MB`.
+fn is_refused(line: &Line, sentence: &Range<usize>, anchor: usize) -> bool {
+    const CHOICES: [&str; 7] = ["choose", "take", "use", "pick", "want", "set", "say"];
+    // `I wouldn't go below 48 MB` says which value it is, and `not small: 201.5 ms` or `not negligible at 1.24 ms` something else.
+    const BOUNDS: [&str; 44] = [
+        "below",
+        "above",
+        "under",
+        "over",
+        "beyond",
+        "than",
+        "but",
+        "so",
+        "because",
+        "as",
+        "only",
+        "just",
+        "if",
+        "when",
+        "until",
+        "unless",
+        "exceed",
+        "exceeds",
+        "surpass",
+        "drop",
+        "fall",
+        "go",
+        "rise",
+        "reach",
+        "fit",
+        "overlap",
+        "hide",
+        "hidden",
+        "at",
+        "with",
+        "of",
+        "for",
+        "in",
+        "by",
+        "from",
+        "before",
+        "after",
+        "sondern",
+        "wait",
+        "change",
+        "include",
+        "including",
+        "counting",
+        "there",
+    ];
+    let plain = |word: &Word| line.words.plain(word);
+    let words: Vec<&Word> =
+        line.words.list().iter().filter(|word| sentence.start <= word.range.start && word.range.end <= anchor).collect();
+    let is_not = |word: &Word| matches!(plain(word), "not" | "never" | "nicht" | "kein" | "keine") || line.words.is_contracted_not(word);
+    let Some(at) = words.iter().rposition(|word| is_not(word)) else { return false };
+    let gap = &line.text()[words[at].range.end..anchor];
+    let between = &words[at + 1..];
+    if gap.contains([',', ';', ':', '(', ')', '—', '–']) || between.iter().any(|word| BOUNDS.contains(&plain(word))) {
+        return false;
+    }
+    let verb = |word: &str| matches!(word, "is" | "was" | "are" | "were" | "be" | "can" | "could" | "ist" | "sind" | "sei" | "would");
+    let before = at.checked_sub(1).map_or("", |before| plain(words[before]));
+    let is_not = matches!(plain(words[at]), "isnt" | "wasnt" | "arent" | "werent" | "never" | "nicht" | "cannot" | "cant" | "couldnt")
+        || plain(words[at]) == "not" && verb(before);
+    let does_not = matches!(plain(words[at]), "doesnt" | "dont" | "didnt" | "wont")
+        || plain(words[at]) == "not" && matches!(before, "does" | "do" | "did" | "will");
+    let chosen = between.first().is_some_and(|word| CHOICES.contains(&plain(word)));
+    // `does not carry 2.6 GB`, `does not amount to exactly 2.6 GB`
+    is_not && between.len() <= 3 || does_not && (1..=4).contains(&between.len()) || chosen
+}
+
+/// The words by which a number is introduced as a correction: in its sentence, or before it without a number of its kind
+/// between; also alone on the line before.
+fn retraction_before(scene: &Scene, at: usize) -> Option<Range<usize>> {
+    let number = &scene.numbers[at];
+    let line = &scene.lines[number.line];
+    let here = line.words.sentence_at(number.anchor);
+    let hits = line.hits.iter().rev().filter(|hit| hit.range.end <= number.anchor);
+    for hit in hits {
+        let there = line.words.sentence_at(hit.range.start);
+        let sentences = here - there;
+        match sign(hit) {
+            Some(Sign::Retraction) if sentences == 0 => return Some(hit.range.clone()),
+            Some(Sign::Retraction) if sentences <= 2 => {
+                let between =
+                    |other: &usize| scene.numbers[*other].anchor > hit.range.start && *other < at && same_class(scene, *other, at);
+                let again = |other: &usize| line.words.sentence_at(scene.numbers[*other].anchor) != here;
+                let taken = line.numbers.clone().filter(between).any(|other| again(&other));
+                return (!taken).then(|| hit.range.clone());
+            }
+            // What stands right behind `actually` replaces something; further away it only stresses.
+            Some(Sign::Correction) if sentences == 0 && stands_right_behind(line, hit.range.end, number.anchor) => {
+                return Some(hit.range.clone());
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Whether only small words stand between two places.
+fn stands_right_behind(line: &Line, from: usize, to: usize) -> bool {
+    let words = line.words.list().iter().filter(|word| from <= word.range.start && word.range.end <= to);
+    words.into_iter().all(|word| super::meant::SMALL.contains(&line.words.plain(word)) || !word.is_word())
+}
+
+/// Whether words between a correction and a number say what it is, or those right behind the number do.
+fn is_named_between(scene: &Scene, at: usize, from: usize) -> bool {
+    let number = &scene.numbers[at];
+    let line = &scene.lines[number.line];
+    line.hits.iter().any(|hit| matches!(hit.tag, Tag::Cue(_)) && from <= hit.range.start && hit.range.end <= number.anchor)
+}
+
+/// Whether a number was taken for withdrawn because of a correction that begins right behind it.
+fn is_taken_back(scene: &Scene, number: &Number, sign: usize) -> bool {
+    let line = &scene.lines[number.line];
+    line.text().get(number.mention.range.end..sign).is_some_and(|gap| gap.len() <= 6 && !gap.contains(char::is_alphanumeric))
+}
+
+/// The number that another one corrects: of the sentence before the correction, the one in the same unit, or the one that is
+/// near it, or the last.
+fn corrected_by(scene: &Scene, at: usize, pivot: usize) -> Option<usize> {
+    let number = &scene.numbers[at];
+    let line = &scene.lines[number.line];
+    let part = number.spot.part;
+    let fits = |other: &usize| {
+        let other_number = &scene.numbers[*other];
+        other_number.standing != Standing::Operand && !other_number.dead && !other_number.past && same_class(scene, *other, at)
+    };
+    let in_line = line.numbers.clone().filter(|other| scene.numbers[*other].mention.range.end <= pivot);
+    // `EDIT:` at the start of a paragraph is about the ones before it.
+    let earlier = || {
+        let lines = scene.lines[..number.line].iter().rev().take(3).take_while(|other| other.spot.part == part || part.is_none());
+        lines.flat_map(|other| other.numbers.clone().rev()).collect::<Vec<_>>()
+    };
+    let mut candidates: Vec<usize> = in_line.rev().filter(fits).collect();
+    if candidates.is_empty() && line.text()[line.range.start..pivot].trim_matches([' ', '(', '*', '[', '\n']).is_empty() {
+        candidates = earlier().into_iter().filter(fits).collect();
+    }
+    let nearest = *candidates.first()?;
+    let home = &scene.numbers[nearest];
+    let sentence = |other: usize| scene.lines[scene.numbers[other].line].words.sentence_at(scene.numbers[other].anchor);
+    candidates.retain(|other| scene.numbers[*other].line == home.line && sentence(*other) == sentence(nearest));
+    let same_unit: Vec<usize> = candidates.iter().copied().filter(|other| unit_of(scene, *other) == unit_of(scene, at)).collect();
+    let pool = if same_unit.is_empty() { candidates } else { same_unit };
+    let near: Vec<usize> = pool.iter().copied().filter(|other| is_near(scene, *other, at)).collect();
+    match near.as_slice() {
+        [one] => Some(*one),
+        _ => pool.first().copied(),
+    }
+}
+
+/// The number that another one stands against: the last one before it, in its sentence or in the one before, that is denied or
+/// not the student's word.
+fn contrasted_with(scene: &Scene, at: usize) -> Option<usize> {
+    let number = &scene.numbers[at];
+    let told = |number: &Number| !number.foreign && !number.withdrawn && !number.supposed;
+    if !told(number) || number.standing == Standing::Operand {
+        return None;
+    }
+    let line = &scene.lines[number.line];
+    let here = line.words.sentence_at(number.anchor);
+    let of_its_kind = |other: &usize| {
+        let other_number = &scene.numbers[*other];
+        other_number.standing != Standing::Operand && !other_number.given && same_class(scene, *other, at)
+    };
+    let untold: Vec<usize> = line
+        .numbers
+        .clone()
+        .rev()
+        .filter(|other| *other < at)
+        .filter(of_its_kind)
+        .take_while(|other| {
+            let before = &scene.numbers[*other];
+            let close = here - line.words.sentence_at(before.anchor) <= 1;
+            close && !told(before) && before.mention.range.end <= number.anchor
+        })
+        .collect();
+    untold.iter().copied().find(|other| unit_of(scene, *other) == unit_of(scene, at)).or(untold.first().copied())
+}
+
+/// Whether two numbers are of one kind: of one dimension, or both in the same unit without one.
+fn same_class(scene: &Scene, one: usize, other: usize) -> bool {
+    let class = |at: usize| {
+        let unit = scene.numbers[at].mention.readings.first().and_then(|reading| reading.unit.as_ref());
+        (unit.map(|unit| unit.dimension).unwrap_or_default(), unit.filter(|unit| unit.dimension.is_none()).map(|unit| unit.symbol.clone()))
+    };
+    class(one) == class(other)
+}
+
+fn unit_of<'a>(scene: &'a Scene, at: usize) -> Option<&'a str> {
+    scene.numbers[at].mention.readings.first().and_then(|reading| reading.unit.as_ref()).map(|unit| unit.symbol.as_str())
+}
+
+/// Whether one value may be a corrected form of another: they differ by less than a factor.
+fn is_near(scene: &Scene, one: usize, other: usize) -> bool {
+    let value = |at: usize| scene.numbers[at].mention.readings.first().map(|reading| reading.value.abs());
+    let (Some(a), Some(b)) = (value(one), value(other)) else { return false };
+    let factor = Value::decimal(25, -1);
+    a <= b * factor && b <= a * factor
+}

@@ -7,6 +7,7 @@ mod carry;
 mod claim;
 mod clues;
 mod computes;
+mod consistent;
 mod criteria;
 mod evidence;
 mod finding;

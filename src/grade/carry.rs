@@ -19,12 +19,15 @@ pub(crate) struct Own {
     pub(crate) coarse: bool,
     /// Whether it is right: nothing wrong is carried past it.
     pub(crate) right: bool,
+    /// Whether an earlier value of the same quantity says otherwise, which is not right either: nobody knows then which of the
+    /// two was worked on with.
+    pub(crate) in_doubt: bool,
 }
 
 impl Own {
     /// A value that is right.
     pub(super) fn right(value: Number) -> Own {
-        Own { value, half_place: Number::ZERO, coarse: false, right: true }
+        Own { value, half_place: Number::ZERO, coarse: false, right: true, in_doubt: false }
     }
 
     /// The value that a statement was understood to state.
@@ -34,7 +37,7 @@ impl Own {
         // Zeros at the end of a whole number may be padding, but seldom hide more than half a percent.
         let padded = (hit.value.abs() * Number::decimal(5, -3)).min_of(written.rounding_place() * size);
         let place = if padded > written.last_place * size { padded } else { written.last_place * size };
-        Own { value: hit.value, half_place: place / Number::from(2), coarse: false, right: false }
+        Own { value: hit.value, half_place: place / Number::from(2), coarse: false, right: false, in_doubt: false }
     }
 }
 
@@ -53,6 +56,8 @@ pub(crate) struct Way {
     pub(crate) coarse: bool,
     /// Whether the ask itself is worked out from them, not only one of its mistakes.
     pub(crate) reaches: bool,
+    /// Whether one of them contradicts an earlier value of the same quantity.
+    pub(crate) in_doubt: bool,
 }
 
 /// So many own values are carried together at most.
@@ -144,7 +149,25 @@ fn way(drill: &Drill, ask: &Ask, chosen: &[(usize, NameId, Own)], pinned: &[Name
     let high = ends.iter().fold(reference, |high, end| high.max_of(*end));
     let coarse = chosen.iter().all(|(.., own)| own.coarse);
     let reaches = chosen.iter().all(|(_, name, _)| reaches(drill, ask, *name));
-    Some(Way { from: chosen.iter().map(|(from, ..)| *from).collect(), values, low, high, coarse, reaches })
+    let in_doubt = chosen.iter().any(|(.., own)| own.in_doubt);
+    Some(Way { from: chosen.iter().map(|(from, ..)| *from).collect(), values, low, high, coarse, reaches, in_doubt })
+}
+
+/// What an ask comes to with all the wrong values that are stated for its operands, whether or not it was worked out from
+/// them; `None` where none of them is wrong.
+pub(crate) fn with_operands(drill: &Drill, at: usize, operands: &[usize], own: &[(usize, Own)]) -> Option<Way> {
+    let stated = |right: bool| {
+        let of = own.iter().filter(move |(from, value)| operands.contains(from) && value.right == right && !value.coarse);
+        of.filter_map(|&(from, value)| Some((from, drill.asks[from].states?, value)))
+    };
+    let mut chosen: Vec<(usize, NameId, Own)> = Vec::new();
+    for one in stated(false) {
+        if !chosen.iter().any(|(_, name, _)| *name == one.1) {
+            chosen.push(one);
+        }
+    }
+    let pinned: Vec<NameId> = stated(true).map(|(_, name, _)| name).collect();
+    if chosen.is_empty() { None } else { way(drill, &drill.asks[at], &chosen, &pinned) }
 }
 
 /// All choices of `size` places out of `count`, in order.

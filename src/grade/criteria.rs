@@ -43,6 +43,7 @@ pub(super) fn find<'a>(
                 let of = &grader.drill.asks[sum.of].id;
                 let found = terms.iter().find(|found| found.of == *of);
                 let evidence = found.into_iter().flat_map(|found| &found.terms).filter_map(|term| term.read.as_ref()).map(|read| read.span);
+                let found = found.filter(|_| !separate::is_open(sum, heard));
                 (found.map_or(Outcome::Review, |found| separate::outcome(found.found)), evidence.collect())
             }
             CriterionKind::Argument(rules) | CriterionKind::Form(rules) => argued(criterion, rules),

@@ -213,6 +213,11 @@ pub enum General {
     OffByOne,
     /// The method is right and a step of the arithmetic is not; the note [`Note::BrokenLink`] says which.
     Arithmetic,
+    /// It is the value of another ask, which has the value of this one.
+    Swapped {
+        /// The other ask.
+        with: String,
+    },
 }
 
 impl General {
@@ -230,6 +235,7 @@ impl General {
             General::DroppedOperand { .. } => "dropped-operand",
             General::OffByOne => "off-by-one",
             General::Arithmetic => "arithmetic",
+            General::Swapped { .. } => "swapped",
         }
     }
 }
@@ -322,6 +328,11 @@ pub enum Note {
         /// The earlier ask.
         from: String,
     },
+    /// The student's own values for what it is worked out from, which are not right, give another value.
+    ContradictsOwn {
+        /// The asks with those values.
+        from: Vec<String>,
+    },
     /// It stands outside its part.
     FoundInPart {
         /// The part where it stands; `None` outside any.
@@ -350,6 +361,7 @@ impl Note {
             Note::BrokenLink { .. } => "broken-link",
             Note::WorkDoesNotLeadThere { .. } => "work-does-not-lead-there",
             Note::NotCarried { .. } => "not-carried",
+            Note::ContradictsOwn { .. } => "contradicts-own-values",
             Note::FoundInPart { .. } => "found-elsewhere",
         }
     }
@@ -478,6 +490,8 @@ pub enum ReviewWhy {
     ReadingNotLabeled,
     /// Somebody else says it, or the student does not believe it.
     NotOwn,
+    /// Two statements of the answer contradict each other.
+    Contradiction,
     /// No rule of the rubric decides it.
     NoRuleDecides,
     /// The rubric leaves it to a person.
@@ -497,6 +511,7 @@ impl ReviewWhy {
             ReviewWhy::BoundOrRange => "bound-or-range",
             ReviewWhy::ReadingNotLabeled => "reading-not-labeled",
             ReviewWhy::NotOwn => "not-own",
+            ReviewWhy::Contradiction => "contradiction",
             ReviewWhy::NoRuleDecides => "no-rule-decides",
             ReviewWhy::ByHand => "by-hand",
             ReviewWhy::TooLong => "too-long",

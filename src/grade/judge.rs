@@ -133,6 +133,16 @@ pub(crate) fn with_work(
     judged
 }
 
+/// Whether a claim is what an ask comes to with other values, by any of its readings and in whatever form.
+pub(crate) fn agrees(drill: &Drill, at: usize, claim: &Claim, way: &Way) -> bool {
+    let judge = Judge { drill, at, ask: &drill.asks[at], claim };
+    match &claim.said {
+        Said::Reading(reading) => judge.is_moved(&judge.ask.readings[*reading], way) || judge.is_as_large(way),
+        Said::Mistake(_) => true,
+        Said::Number { readings, kind, lower } => judge.is_with(&Statement { readings, kind: *kind, lower: *lower }, way),
+    }
+}
+
 struct Judge<'a> {
     drill: &'a Drill,
     at: usize,
@@ -196,6 +206,9 @@ impl<'a> Judge<'a> {
         let carries = |way: &&Way| way.reaches && if way.coarse { near.is_none() } else { listed.is_none() || !self.compares() };
         for way in ways.iter().filter(carries) {
             if let Some(found) = self.carried(statement, way).filter(|found| found.hit.standing.is_right()) {
+                if way.in_doubt {
+                    return self.unclear(ReviewWhy::Contradiction, Some(&found.hit), Vec::new());
+                }
                 return self.follows(way, &found);
             }
         }
@@ -320,6 +333,16 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// The reference as a target, worked out with the student's own values and whatever they were before they were rounded.
+    fn target_with(&self, way: &Way) -> Target<'a> {
+        let target = self.reference(&way.values);
+        match self.ask.kind {
+            // A whole range needs no more leeway.
+            AskKind::Range(_) => target,
+            AskKind::Value | AskKind::Count => target.between(way.low, way.high),
+        }
+    }
+
     /// What a formula comes to with these values.
     fn value(&self, formula: &Formula, values: &Values) -> Number {
         if ptr::eq(values, &self.drill.reference) { formula.value() } else { formula.eval(values.slots()) }
@@ -384,13 +407,33 @@ impl<'a> Judge<'a> {
 
     /// The reference and its full readings with the student's own values.
     fn carried(&self, statement: &Statement<'a>, way: &Way) -> Option<Match<'a>> {
-        let target = self.reference(&way.values).between(way.low, way.high);
+        let target = self.target_with(way);
         let reference = statement.may_be(&target).then(|| statement.stand(&target)).flatten().map(|hit| Match { hit, accepted: None });
         if reference.as_ref().is_some_and(|found| found.hit.standing.is_right()) {
             return reference;
         }
         let readings = self.accepted(statement, &way.values, true);
         [reference, readings].into_iter().flatten().min_by(|a, b| a.hit.standing.cmp(&b.hit.standing))
+    }
+
+    /// Whether a statement is what the ask, or any reading of it, comes to with other values.
+    fn is_with(&self, statement: &Statement<'a>, way: &Way) -> bool {
+        let is = |target: Target| statement.stand(&target).is_some_and(|hit| hit.standing < Standing::Apart);
+        let reading = |accepted: &'a Accepted| {
+            is(self.reading_target(accepted, &way.values)) && (self.is_moved(accepted, way) || self.is_as_large(way))
+        };
+        is(self.target_with(way)) || self.ask.readings.iter().any(reading)
+    }
+
+    /// Whether a reading is another value with other values: `a hundred times` says nothing about them.
+    fn is_moved(&self, accepted: &Accepted, way: &Way) -> bool {
+        self.value(&accepted.formula, &way.values) != accepted.formula.value()
+    }
+
+    /// Whether what an ask comes to with other values is of the size of the true value.
+    fn is_as_large(&self, way: &Way) -> bool {
+        let ratio = (self.value(&self.ask.formula, &way.values) / self.ask.formula.value()).to_f64();
+        (0.5..=2.0).contains(&ratio)
     }
 
     /// The listed mistake that the statement is, if it is one: by the words near it, else the nearest.

@@ -33,6 +33,13 @@ fn one(separate: &Separate, outcomes: &[Heard], quantities: &[QuantityFinding]) 
     SeparateFinding { of: quantities[separate.of].ask.clone(), terms, found }
 }
 
+/// Whether the terms found may be more than they seem: a number waits for a person that may be one of them.
+pub(super) fn is_open(separate: &Separate, outcomes: &[Heard]) -> bool {
+    let shown = |ask: &usize| is_shown(&outcomes[*ask]);
+    let waits = |ask: &usize| matches!(outcomes[*ask], Heard::Open(..)) && !shown(ask);
+    separate.terms.iter().any(waits)
+}
+
 /// Whether a value is shown for what it is: a number that nothing names shows nothing.
 fn is_shown(outcome: &Heard) -> bool {
     match outcome {

@@ -147,8 +147,9 @@ impl<'a> Statement<'a> {
         for (place, reading) in self.readings.iter().enumerate() {
             for sense in senses(reading, target, self.lower) {
                 let hit = sense.compare(reading, target, place > 0);
-                let better = best.as_ref().is_none_or(|best| (hit.standing, hit.fit, hit.off) < (best.standing, best.fit, best.off));
-                if better {
+                // What is not right either way is what it says, not what it may have meant: `2.5 GB` is no 2.5 GiB.
+                let rank = |hit: &Hit| (hit.standing, hit.fit, hit.reading.loose == Some(Loose::Binary), hit.off);
+                if best.as_ref().is_none_or(|best| rank(&hit) < rank(best)) {
                     best = Some(hit);
                 }
             }

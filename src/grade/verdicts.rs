@@ -2,7 +2,6 @@
 //! forward.
 
 use crate::answer::Answer;
-use crate::drill::Ask;
 use crate::grade::Grader;
 use crate::grade::align::{Alignment, Choice, Unnamed, Wording};
 use crate::grade::carry::Own;
@@ -32,14 +31,11 @@ pub(super) enum Heard {
 pub(super) fn judge_all(grader: &Grader, answer: &Answer, scene: &Scene, alignment: &Alignment) -> Vec<Heard> {
     let mut court = Court { grader, answer, scene, alignment, own: Vec::new(), outcomes: vec![Heard::Missing; grader.drill.asks.len()] };
     for ask in grader.order.iter().copied() {
-        let outcome = court.hear(ask);
-        if let Heard::Judged(judged, _) = &outcome
-            && let Some(own) = court.own_value(ask, judged)
-        {
-            court.own.push((ask, own));
-        }
+        let outcome = court.against_own(ask, court.hear(ask));
+        court.learn(ask, &outcome);
         court.outcomes[ask] = outcome;
     }
+    court.name_swapped();
     court.outcomes
 }
 
@@ -61,11 +57,7 @@ pub(super) fn weigh_candidates(
     }
     let mut court = Court { grader, answer, scene, alignment, own: Vec::new(), outcomes: Vec::new() };
     for ask in grader.order.iter().copied() {
-        if let Heard::Judged(judged, _) = &heard[ask]
-            && let Some(own) = court.own_value(ask, judged)
-        {
-            court.own.push((ask, own));
-        }
+        court.learn(ask, &heard[ask]);
     }
     let credit = &grader.drill.rubric.credit;
     let weigh = |judged: &Judged| (judged.verdict, if judged.verdict == Verdict::Unclear { 0.0 } else { judged.share(credit) });
@@ -78,42 +70,19 @@ pub(super) fn weigh_candidates(
     .collect()
 }
 
-struct Court<'a> {
-    grader: &'a Grader<'a>,
+/// The values of an answer, judged one after the other.
+pub(super) struct Court<'a> {
+    pub(super) grader: &'a Grader<'a>,
     answer: &'a Answer,
     scene: &'a Scene<'a>,
-    alignment: &'a Alignment,
-    own: Vec<(usize, Own)>,
-    outcomes: Vec<Heard>,
+    pub(super) alignment: &'a Alignment,
+    /// What the student has for the asks judged so far.
+    pub(super) own: Vec<(usize, Own)>,
+    /// How the asks judged so far turned out.
+    pub(super) outcomes: Vec<Heard>,
 }
 
 impl Court<'_> {
-    /// What later asks are worked out with: a wrong value, or the right one, past which nothing wrong is carried.
-    fn own_value(&self, ask: usize, judged: &Judged) -> Option<Own> {
-        let right = judged.verdict == Verdict::Correct && judged.reading.is_none() && !judged.read.words;
-        let value = self.grader.drill.asks[ask].formula.value();
-        judged.own.filter(|own| !self.is_mistaken_for(ask, own)).or(right.then(|| Own::right(value)))
-    }
-
-    /// Whether a wrong value is the right one of another ask of its part: two names were swapped, and nobody works on with that.
-    fn is_mistaken_for(&self, ask: usize, own: &Own) -> bool {
-        let asks = &self.grader.drill.asks;
-        let here = &asks[ask];
-        let close = |truth: Number| {
-            let off = (own.value - truth).abs();
-            off <= own.half_place.abs() && off <= truth.abs() * Number::decimal(5, -3)
-        };
-        let is = |other: &Ask| {
-            other.id != here.id
-                && other.part == here.part
-                && other.states.is_some()
-                && other.states != here.states
-                && other.formula.dimension() == here.formula.dimension()
-                && close(other.formula.value())
-        };
-        !own.coarse && asks.iter().any(is)
-    }
-
     fn hear(&self, ask: usize) -> Heard {
         match &self.alignment.choices[ask] {
             Choice::Missing => Heard::Missing,
@@ -274,7 +243,7 @@ impl Court<'_> {
         self.group(group).all(|(other, of)| other == ask || !of.numbers.contains(&number) || !is_right(&self.judge_number(other, number)))
     }
 
-    fn judge_number(&self, ask: usize, number: usize) -> Judged {
+    pub(super) fn judge_number(&self, ask: usize, number: usize) -> Judged {
         self.judge(ask, &self.claim_of_number(ask, number))
     }
 
@@ -282,7 +251,7 @@ impl Court<'_> {
         judge::judge(self.grader.drill, ask, claim, &self.own)
     }
 
-    fn claim_of_number(&self, ask: usize, at: usize) -> Claim {
+    pub(super) fn claim_of_number(&self, ask: usize, at: usize) -> Claim {
         let number = &self.scene.numbers[at];
         let line = &self.scene.lines[number.line];
         let place = number.anchor..number.mention.range.end;
@@ -331,7 +300,7 @@ impl Court<'_> {
         (unit.dimension == self.grader.drill.asks[ask].formula.dimension()).then(|| with_unit(bare, unit))
     }
 
-    fn claim_of_words(&self, ask: usize, words: &Wording) -> Claim {
+    pub(super) fn claim_of_words(&self, ask: usize, words: &Wording) -> Claim {
         let line = &self.scene.lines[words.line];
         let span = line.source.passage.span(words.range.clone());
         let said = match words.tag {

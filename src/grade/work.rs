@@ -51,6 +51,11 @@ impl Anatomy {
         anatomy
     }
 
+    /// The asks whose values an ask's formula is worked out from at once.
+    pub(super) fn operands(&self, ask: usize) -> &[usize] {
+        &self.operands[ask]
+    }
+
     /// Whether the formula of an ask uses the value that another one states.
     pub(super) fn uses(&self, ask: usize, operand: usize) -> bool {
         self.operands[ask].contains(&operand)

@@ -241,6 +241,9 @@ impl<'a> Book<'a> {
             General::DroppedOperand { dropped } => format!("It comes out like this when {dropped} is left out of the formula."),
             General::OffByOne => "It comes out like this when one too many or one too few is counted.".to_owned(),
             General::Arithmetic => "The method is right; a step of the arithmetic is not.".to_owned(),
+            General::Swapped { with } => {
+                format!("It has changed places with {}: each of the two stands under the name of the other.", self.name(with))
+            }
         }
     }
 
@@ -316,6 +319,11 @@ impl<'a> Book<'a> {
                 shown::sentence(&one),
                 advice("say what your own value is.")
             ),
+            ReviewWhy::Contradiction => format!(
+                "{} stands beside values of the answer that contradict each other; {}",
+                shown::sentence(&one),
+                advice("find out which of them is not right.")
+            ),
             ReviewWhy::NoRuleDecides | ReviewWhy::ByHand => format!("{} is for a person to judge.", shown::sentence(&one)),
             ReviewWhy::TooLong => {
                 format!("The answer is too long to be judged by rules; {}", advice("hand in the results without the pages around them."))
@@ -384,6 +392,16 @@ impl<'a> Book<'a> {
             Note::NotCarried { from } => {
                 let (value, part) = self.earlier(from);
                 format!("Nor does it follow from {value} in part{TIE}({part}).")
+            }
+            Note::ContradictsOwn { from } => {
+                let values: Vec<String> = from
+                    .iter()
+                    .map(|id| {
+                        let (value, part) = self.earlier(id);
+                        format!("{value} in part{TIE}({part})")
+                    })
+                    .collect();
+                format!("It is not what {} {}.", shown::list(&values, "and"), if from.len() == 1 { "leads to" } else { "lead to" })
             }
             Note::FoundInPart { part: Some(part) } => format!("It stands in part{TIE}({part})."),
             Note::FoundInPart { part: None } => "It stands outside any part.".to_owned(),

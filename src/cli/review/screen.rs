@@ -192,6 +192,7 @@ fn whose(app: &App, case: &Case) -> String {
         (_, "bound-or-range") => " · only a bound or a range",
         (_, "reading-not-labeled") => " · right only if it is named",
         (_, "not-own") => " · said by somebody else, or not believed",
+        (_, "contradiction") => " · contradicts other values",
         _ => "",
     };
     format!("{first}{others}{why}")

@@ -18,6 +18,7 @@ pub(super) fn general_mistake(code: &str) -> Option<&'static str> {
         "wrong-operand" => "One given stands in the place of another.",
         "dropped-operand" => "A factor or a term of the formula is left out.",
         "off-by-one" => "One too many or one too few is counted.",
+        "swapped" => "Two values have changed places.",
         "arithmetic" => "The method is right and a step of the arithmetic is not.",
         _ => return None,
     })
@@ -43,6 +44,7 @@ pub(super) fn note(code: &str) -> Option<&'static str> {
         "broken-link" => "a step of the work shown that does not hold",
         "work-does-not-lead-there" => "work beside it that gives another value",
         "not-carried" => "does not follow from the earlier value either",
+        "contradicts-own-values" => "not what the answer's other values give",
         "found-elsewhere" => "stands outside its part",
         _ => return None,
     })
@@ -63,6 +65,7 @@ pub(super) fn is_form(code: &str) -> bool {
             | "bound-given"
             | "inconsistent-restatement"
             | "work-does-not-lead-there"
+            | "contradicts-own-values"
     )
 }
 
@@ -76,6 +79,7 @@ pub(super) fn why(code: &str) -> &str {
         "bound-or-range" => "a bound or a range",
         "reading-not-labeled" => "may be meant in another way",
         "not-own" => "not the student's own word",
+        "contradiction" => "values that contradict each other",
         "no-rule-decides" => "no rule is sure",
         "by-hand" => "always for a person",
         "too-long" => "too long for rules",

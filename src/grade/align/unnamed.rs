@@ -136,13 +136,12 @@ impl Table<'_> {
             return false;
         }
         let asks = &self.grader.drill.asks;
-        let claimed = |other: usize| {
-            other != ask
-                && asks[other].states.is_some()
-                && asks[other].states == asks[ask].states
-                && self.grader.shapes[other].claims_unit(&here.mention)
-        };
-        if (0..asks.len()).any(claimed) {
+        let same = |other: usize| other != ask && asks[other].states.is_some() && asks[other].states == asks[ask].states;
+        let claimed = |other: usize| same(other) && self.grader.shapes[other].claims_unit(&here.mention);
+        // `20.8 Gbit` is the size that is asked for, and not that size in MiB.
+        let open = |other: usize| same(other) && matches!(self.choices[other], Choice::Missing);
+        let of_another_family = self.grader.shapes[ask].disclaims_unit(&here.mention) && (0..asks.len()).any(open);
+        if of_another_family || (0..asks.len()).any(claimed) {
             return false;
         }
         let worked_out = here.standing == Standing::End && self.is_worked_out(here) && self.grader.shapes[ask].is_share();

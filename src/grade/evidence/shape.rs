@@ -142,6 +142,12 @@ impl Shape {
         self.in_unit && self.unit_evidence(mention) >= 2.0
     }
 
+    /// Whether just one unit is asked for, of another family than a number's: MiB, where gigabytes stand.
+    pub(in crate::grade) fn disclaims_unit(&self, mention: &Mention) -> bool {
+        let data = mention.readings.first().and_then(|reading| reading.unit.as_ref()).is_some_and(|unit| unit.dimension == Dimension::DATA);
+        self.in_unit && data && !self.claims_unit(mention)
+    }
+
     /// Whether a number is written in the unit that is asked for.
     pub(in crate::grade) fn is_in_unit(&self, mention: &Mention) -> bool {
         let written = mention.readings.first().and_then(|reading| reading.unit.as_ref());
@@ -162,7 +168,8 @@ impl Shape {
         if wanted.dimension != written.dimension {
             return 0.0;
         }
-        let binary = |unit: &Unit| unit.symbol.contains('i');
+        // `KiB` and `Gibit`, but not the `bit` of `Gbit`.
+        let binary = |unit: &Unit| unit.symbol.starts_with(|c: char| c.is_uppercase()) && unit.symbol[1..].starts_with('i');
         let same = if wanted.symbol == written.symbol { 0.4 } else { 0.0 };
         let family = if wanted.dimension == Dimension::DATA && binary(wanted) == binary(written) { 2.0 } else { 0.0 };
         same + family

@@ -53,7 +53,7 @@ fn judged(ask: &str, text: &str) -> Judged {
 fn own(drill: &Drill, values: &[(&str, Number)]) -> Vec<(usize, Own)> {
     values
         .iter()
-        .map(|(ask, value)| (at(drill, ask), Own { value: *value, half_place: Number::ZERO, coarse: false, right: false }))
+        .map(|(ask, value)| (at(drill, ask), Own { value: *value, half_place: Number::ZERO, coarse: false, right: false, in_doubt: false }))
         .collect()
 }
 
@@ -222,7 +222,8 @@ fn an_outdone_reading_may_still_follow_from_an_earlier_value() {
 #[test]
 fn a_rounded_value_is_carried_only_where_the_true_one_does_not_explain() {
     let drill = drill();
-    let rounded = |value: Number| [(at(drill, "b.total"), Own { value, half_place: Number::ZERO, coarse: true, right: false })];
+    let rounded =
+        |value: Number| [(at(drill, "b.total"), Own { value, half_place: Number::ZERO, coarse: true, right: false, in_doubt: false })];
     let half = judge(drill, at(drill, "c.fraction"), &claim(drill, "0.5"), &rounded(Number::decimal(2, -1)));
     assert_eq!(half.verdict, Verdict::Form, "{half:?}");
     let ratio = judge(drill, at(drill, "e1.ratio"), &claim(drill, "13.1 %"), &rounded(Number::decimal(21, -2)));
@@ -277,7 +278,7 @@ fn the_rounding_of_a_carried_value_widens_the_tolerance() {
     let drill = drill();
     let ask = at(drill, "c.fraction");
     // `0.3 s` may have been 0.26 s, and the share was worked out with that.
-    let value = Own { value: Number::decimal(3, -1), half_place: Number::decimal(5, -2), coarse: false, right: false };
+    let value = Own { value: Number::decimal(3, -1), half_place: Number::decimal(5, -2), coarse: false, right: false, in_doubt: false };
     let found = judge(drill, ask, &claim(drill, "65 %"), &[(at(drill, "b.total"), value)]);
     assert_eq!(found.verdict, Verdict::CarriedForward, "{found:?}");
 }
@@ -395,7 +396,7 @@ proptest::proptest! {
         let drill = drill();
         let at = pick % drill.asks.len();
         if let Some(claim) = try_claim(drill, &text) {
-            let own: Vec<(usize, Own)> = (0..drill.asks.len()).map(|ask| (ask, Own { value: Number::decimal(17, -3), half_place: Number::decimal(5, -4), coarse: ask.is_multiple_of(2), right: false })).collect();
+            let own: Vec<(usize, Own)> = (0..drill.asks.len()).map(|ask| (ask, Own { value: Number::decimal(17, -3), half_place: Number::decimal(5, -4), coarse: ask.is_multiple_of(2), right: false, in_doubt: false })).collect();
             let share = judge(drill, at, &claim, &own).share(&drill.rubric.credit);
             proptest::prop_assert!((0.0..=1.0).contains(&share));
         }

@@ -147,6 +147,7 @@ fn mistakes() -> Vec<Mistake> {
         General::DroppedOperand { dropped: "alpha".to_owned() },
         General::OffByOne,
         General::Arithmetic,
+        General::Swapped { with: "b.bandwidth".to_owned() },
     ];
     let listed = Mistake::Listed("b_lat_2P".to_owned());
     std::iter::once(listed).chain(general.into_iter().map(Mistake::General)).collect()
@@ -174,12 +175,13 @@ fn notes() -> Vec<Note> {
         Note::BrokenLink { left: work(), comes_to: Number::inexact(0.00128), right: Box::new(read("12.8 ms", 0.0128, Some("ms"))) },
         Note::WorkDoesNotLeadThere { work: work(), comes_to: Number::inexact(0.00128) },
         Note::NotCarried { from: "a.bytes".to_owned() },
+        Note::ContradictsOwn { from: vec!["a.bytes".to_owned()] },
         Note::FoundInPart { part: Some("c".to_owned()) },
         Note::FoundInPart { part: None },
     ]
 }
 
-const WHYS: [ReviewWhy; 9] = [
+const WHYS: [ReviewWhy; 10] = [
     ReviewWhy::TwoCandidates,
     ReviewWhy::Unlabeled,
     ReviewWhy::UnknownUnit,
@@ -187,6 +189,7 @@ const WHYS: [ReviewWhy; 9] = [
     ReviewWhy::BoundOrRange,
     ReviewWhy::ReadingNotLabeled,
     ReviewWhy::NotOwn,
+    ReviewWhy::Contradiction,
     ReviewWhy::NoRuleDecides,
     ReviewWhy::ByHand,
     ReviewWhy::TooLong,

@@ -27,20 +27,18 @@ pub(crate) fn first_false_link<'a>(
     drill: &Drill,
     ask: &Ask,
     chain: &Chain,
+    text: &str,
     mentions: &dyn Fn(usize) -> Option<&'a Mention>,
     last: usize,
 ) -> Option<Shown> {
     let end = chain.links.iter().rposition(|link| link.mention == Some(last))?;
-    let members: Vec<Option<Member>> = chain.links[..=end].iter().map(|link| member(drill, link, mentions)).collect();
+    let members: Vec<Option<Member>> = chain.links[..=end].iter().map(|link| member(drill, text, link, mentions)).collect();
     members.windows(2).zip(chain.links.windows(2)).find_map(|(pair, links)| {
         let (Some(left), Some(right)) = (&pair[0], &pair[1]) else { return None };
         let comes_to = refuted(ask, left, right, links[1].approximate)?;
         Some(Shown { left: links[0].range.clone(), comes_to, right: links[1].range.clone() })
     })
 }
-
-/// Bytes that a member may have beside its quantity: a sign that it is approximate, a bracket.
-const LEEWAY: usize = 4;
 
 /// A member of a chain that is made of numbers only.
 enum Member<'a> {
@@ -50,12 +48,18 @@ enum Member<'a> {
     Worked(Quantity),
 }
 
-fn member<'a>(drill: &Drill, link: &Link, mentions: &dyn Fn(usize) -> Option<&'a Mention>) -> Option<Member<'a>> {
+fn member<'a>(drill: &Drill, text: &str, link: &Link, mentions: &dyn Fn(usize) -> Option<&'a Mention>) -> Option<Member<'a>> {
     if let Some(mention) = link.mention {
         // `2 × 104 ms` may be a damaged `2 × 10⁴ ms` or a product: what is read loosely refutes nothing.
         let mention = mentions(mention)?;
-        // Where more stands there than the number (`2·P·α·B`), the number is not what the member says.
-        if link.range.len() > mention.range.len() + LEEWAY {
+        // Where more stands there than the number (`4 S*`, `2·P·α·B`), the number is not what the member says.
+        let beside = |range: Range<usize>| text.get(range).is_some_and(|text| text.chars().any(is_said));
+        let times = mention.unit.is_none() && text.get(link.range.end..).is_some_and(|after| multiplies(drill, after));
+        if times || beside(link.range.start..mention.range.start) || beside(mention.range.end..link.range.end) {
+            return None;
+        }
+        // `16 b` may be bits, and sixteen times what the drill calls b.
+        if mention.unit.as_ref().and_then(|unit| text.get(unit.clone())).is_some_and(|unit| is_ambiguous(drill, unit)) {
             return None;
         }
         let readings = &mention.readings;
@@ -64,6 +68,26 @@ fn member<'a>(drill: &Drill, link: &Link, mentions: &dyn Fn(usize) -> Option<&'a
     }
     let expr = link.expr.as_ref().filter(|expr| is_numeric(drill, expr))?;
     drill.evaluate(expr, &drill.reference).map(Member::Worked)
+}
+
+/// Whether a character beside a number says something that is not the number: anything but brackets, quotes, and signs that
+/// it is approximate.
+fn is_said(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '·' | '⋅' | '×' | '*' | '/' | '÷' | '^' | '+' | '-' | '−' | '√')
+}
+
+/// Whether what stands behind a number multiplies it: `2 (P−1)`.
+fn multiplies(drill: &Drill, after: &str) -> bool {
+    let Some(inside) = after.trim_start_matches(' ').strip_prefix('(') else { return false };
+    let symbol = &inside[..inside.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '*'))).unwrap_or(inside.len())];
+    drill.names.iter().any(|name| name.name == symbol || name.symbols.iter().any(|other| other == symbol))
+}
+
+/// Whether a spelling is a unit, and a name of the drill for a quantity of the same kind.
+fn is_ambiguous(drill: &Drill, spelling: &str) -> bool {
+    let of = |name: &crate::drill::Name| name.name == spelling || name.symbols.iter().any(|symbol| symbol == spelling);
+    let same = |name: &crate::drill::Name| drill.units.read(spelling).iter().any(|unit| unit.dimension == name.formula.dimension());
+    drill.names.iter().any(|name| of(name) && same(name))
 }
 
 /// Whether an expression consists of numbers and units alone. Symbols written together (`P·α·B`) may look like a unit.
@@ -192,7 +216,7 @@ mod tests {
         let chain = found.chains.first()?;
         let last = found.mentions.len() - 1;
         let ask = &drill.asks[drill.ask("b.latency").expect("an ask")];
-        let shown = first_false_link(drill, ask, chain, &|at| found.mentions.get(at), last)?;
+        let shown = first_false_link(drill, ask, chain, text, &|at| found.mentions.get(at), last)?;
         Some((text[shown.left].to_owned(), shown.comes_to.value.to_f64()))
     }
 
@@ -212,6 +236,13 @@ mod tests {
             "62 * 20 µs ≈ 1.2 ms",
             "latency x8 = 9.92 ms",
             "62 hops of 20 = 1.24 ms",
+            "4 S* = 64 MB",
+            "smallest bucket = 4 S* = 4 MB",
+            "2N = 2.6e9",
+            "8.11 = 16 (r)",
+            "1/2 P = 16",
+            "16 b = 32 B",
+            "3 r = 152 %",
         ] {
             assert_eq!(broken(text), None, "{text}");
         }

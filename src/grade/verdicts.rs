@@ -132,7 +132,10 @@ impl Court<'_> {
         let drill = self.grader.drill;
         let mentions = |at: usize| self.scene.numbers.get(at).map(|number| &number.mention);
         let work = self.scene.numbers[number].chain.map(|chain| &self.scene.chains[chain]);
-        let found = work.and_then(|work| Some((work, first_false_link(drill, &drill.asks[ask], &work.chain, &mentions, number)?)));
+        let found = work.and_then(|work| {
+            let text = self.scene.lines[work.line].text();
+            Some((work, first_false_link(drill, &drill.asks[ask], &work.chain, text, &mentions, number)?))
+        });
         let Some((work, Shown { left, comes_to, right })) = found else { return judged };
         let passage = &self.scene.lines[work.line].source.passage;
         let read = |range: std::ops::Range<usize>| {

@@ -5,7 +5,8 @@ use crate::answer::{Answer, Block};
 use crate::drill::CriterionKind;
 use crate::grade::criteria;
 use crate::grade::finding::{
-    CriterionFinding, Found, Grade, Outcome, PartPassage, QuantityFinding, ReviewItem, ReviewKind, ReviewWhy, SeparateFinding, Term, Verdict,
+    CriterionFinding, Found, Grade, Outcome, PartPassage, QuantityFinding, ReviewItem, ReviewKind, ReviewWhy, SeparateFinding, Term,
+    Verdict,
 };
 use crate::grade::{Grader, score};
 use crate::recognize::Recognized;

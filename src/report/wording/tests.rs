@@ -181,7 +181,7 @@ fn notes() -> Vec<Note> {
     ]
 }
 
-const WHYS: [ReviewWhy; 10] = [
+const WHYS: [ReviewWhy; 11] = [
     ReviewWhy::TwoCandidates,
     ReviewWhy::Unlabeled,
     ReviewWhy::UnknownUnit,

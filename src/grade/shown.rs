@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use crate::drill::{Ask, Drill};
-use crate::formula::{Expr, ExprKind};
+use crate::formula::{Expr, ExprKind, Operator};
 use crate::quantity::{Dimension, Fit, Interval, Loose, Number, Quantity, Unit, Written};
 use crate::recognize::{Chain, Link, Mention, Reading};
 
@@ -33,11 +33,25 @@ pub(crate) fn first_false_link<'a>(
 ) -> Option<Shown> {
     let end = chain.links.iter().rposition(|link| link.mention == Some(last))?;
     let members: Vec<Option<Member>> = chain.links[..=end].iter().map(|link| member(drill, text, link, mentions)).collect();
-    members.windows(2).zip(chain.links.windows(2)).find_map(|(pair, links)| {
+    members.windows(2).zip(chain.links.windows(2)).enumerate().find_map(|(at, (pair, links))| {
         let (Some(left), Some(right)) = (&pair[0], &pair[1]) else { return None };
+        let gap = text.get(links[0].range.end..links[1].range.start).unwrap_or_default();
+        let piece = at == 0 && is_piece(text.get(..links[0].range.start).unwrap_or_default());
+        if matches!(left, Member::Stated(_)) && (piece || gap.contains(char::is_alphanumeric)) {
+            return None;
+        }
         let comes_to = refuted(ask, left, right, links[1].approximate)?;
         Some(Shown { left: links[0].range.clone(), comes_to, right: links[1].range.clone() })
     })
+}
+
+/// Whether the words before a quantity make it one of several: `62 hops at 20 µs`.
+fn is_piece(before: &str) -> bool {
+    let word = before.trim_end().rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
+    matches!(
+        word.to_lowercase().as_str(),
+        "at" | "of" | "each" | "à" | "@" | "times" | "with" | "every" | "per" | "je" | "mal" | "zu" | "mit"
+    )
 }
 
 /// A member of a chain that is made of numbers only.
@@ -45,7 +59,14 @@ enum Member<'a> {
     /// A quantity, in its fair readings.
     Stated(&'a [Reading]),
     /// What an expression comes to.
-    Worked(Quantity),
+    Worked {
+        /// With its units.
+        value: Quantity,
+        /// With its units left out.
+        digits: Option<f64>,
+        /// Whether it may turn bits into bytes or the other way round.
+        by_eight: bool,
+    },
 }
 
 fn member<'a>(drill: &Drill, text: &str, link: &Link, mentions: &dyn Fn(usize) -> Option<&'a Mention>) -> Option<Member<'a>> {
@@ -67,7 +88,29 @@ fn member<'a>(drill: &Drill, text: &str, link: &Link, mentions: &dyn Fn(usize) -
         return readings.first().is_some_and(|first| fair(first.loose)).then_some(Member::Stated(readings));
     }
     let expr = link.expr.as_ref().filter(|expr| is_numeric(drill, expr))?;
-    drill.evaluate(expr, &drill.reference).map(Member::Worked)
+    let by_eight =
+        expr.nodes().any(|(_, node)| matches!(&node.kind, ExprKind::Number { value, unit: None, .. } if *value == Number::from(8)));
+    drill.evaluate(expr, &drill.reference).map(|value| Member::Worked { value, digits: digits(expr), by_eight })
+}
+
+/// What an expression comes to without its units; `None` where it is more than the four operations.
+fn digits(expr: &Expr) -> Option<f64> {
+    match &expr.kind {
+        ExprKind::Number { value, .. } => Some(value.to_f64()),
+        ExprKind::Name(_) => Some(1.0),
+        ExprKind::Negate(inner) => Some(-digits(inner)?),
+        ExprKind::Binary(operator, left, right) => {
+            let (left, right) = (digits(left)?, digits(right)?);
+            Some(match operator {
+                Operator::Add => left + right,
+                Operator::Subtract => left - right,
+                Operator::Multiply => left * right,
+                Operator::Divide => left / right,
+                Operator::Power => left.powf(right),
+            })
+        }
+        ExprKind::Call(..) => None,
+    }
 }
 
 /// Whether a character beside a number says something that is not the number: anything but brackets, quotes, and signs that
@@ -113,13 +156,16 @@ struct Sense<'a> {
     dimension: Dimension,
     unit: Option<&'a Unit>,
     written: Option<Written>,
+    /// The value without its unit.
+    digits: Option<f64>,
+    by_eight: bool,
 }
 
 impl Member<'_> {
     fn senses(&self) -> Vec<Sense<'_>> {
         match self {
-            Member::Worked(Quantity { value, dimension }) => {
-                vec![Sense { value: *value, dimension: *dimension, unit: None, written: None }]
+            Member::Worked { value: Quantity { value, dimension }, digits, by_eight } => {
+                vec![Sense { value: *value, dimension: *dimension, unit: None, written: None, digits: *digits, by_eight: *by_eight }]
             }
             Member::Stated(readings) => readings.iter().map(sense).collect(),
         }
@@ -132,6 +178,8 @@ fn sense(reading: &Reading) -> Sense<'_> {
         dimension: reading.unit.as_ref().map(|unit| unit.dimension).unwrap_or_default(),
         unit: reading.unit.as_ref(),
         written: Some(reading.written),
+        digits: Some(reading.value.to_f64() / reading.unit.as_ref().map_or(1.0, |unit| unit.factor.to_f64())),
+        by_eight: false,
     }
 }
 
@@ -151,7 +199,7 @@ fn refuted(ask: &Ask, left: &Member, right: &Member, approximate: bool) -> Optio
             // A percentage may lack its sign on either side.
             [Number::ONE, hundred, Number::ONE / hundred].iter().any(|by| agrees(ask, left.value * *by, right, approximate))
         }
-        (true, false, _) => agrees(ask, left.value, right, approximate),
+        (true, false, _) => agrees(ask, left.value, right, approximate) || left.dimension == Dimension::DATA && converts(left, right),
         (false, true, _) | (false, _, true) => steps().any(|by| {
             let size = right.unit.or(left.unit).map_or(Number::ONE, |unit| unit.factor);
             let by = if left.dimension.is_none() { by * size } else { by / size };
@@ -175,6 +223,15 @@ fn refuted(ask: &Ask, left: &Member, right: &Member, approximate: bool) -> Optio
     let distance = |value: &Number| (*value / right.value).abs().to_f64().log10().abs();
     let value = steps().map(|by| left.value * size * by).min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
     Some(Quantity { value, dimension: right.dimension })
+}
+
+/// Whether work turns one unit of data into another by a plain factor: `1.3e9 × 16 bit / 8 = 2.6 GB`, `2.6 GB · 953.67 =
+/// 2479.5 MiB`.
+fn converts(left: &Sense, right: &Sense) -> bool {
+    let close = |one: f64, other: f64| (one / other - 1.0).abs() <= 5e-3;
+    let (from, to) = (left.value.to_f64(), right.value.to_f64());
+    let factor = left.written.is_none() && left.digits.zip(right.digits).is_some_and(|(one, other)| close(one, other));
+    factor || left.by_eight && (close(from * 8.0, to) || close(from / 8.0, to))
 }
 
 /// Powers of a thousand, by which numbers without their unit may differ.
@@ -243,6 +300,10 @@ mod tests {
             "1/2 P = 16",
             "16 b = 32 B",
             "3 r = 152 %",
+            "62 hops at 20 µs each = 1.24 ms",
+            "62 hops of 20 µs = 1.24 ms",
+            "1.3e9 × 16 bit / 8 = 2.6 GB",
+            "2.6 GB · 953.67 = 2479.5 MiB",
         ] {
             assert_eq!(broken(text), None, "{text}");
         }

@@ -21,6 +21,8 @@ pub(super) struct Alignment {
     pub(super) choices: Vec<Choice>,
     /// By number of the scene.
     pub(super) taken: Vec<Taken>,
+    /// By number of the scene: what speaks for it, for each ask that it may answer.
+    pub(super) evidence: Vec<Vec<Evidence>>,
 }
 
 /// What an answer says for one ask.
@@ -504,7 +506,7 @@ impl<'a> Table<'a> {
     }
 
     fn done(self) -> Alignment {
-        Alignment { choices: self.choices, taken: self.taken }
+        Alignment { choices: self.choices, taken: self.taken, evidence: self.evidence }
     }
 
     fn take(&mut self, number: usize, role: Role) {

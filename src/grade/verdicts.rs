@@ -1,6 +1,8 @@
 //! From what was aligned to verdicts: each ask is judged after those it depends on, so that a student's own values carry
 //! forward.
 
+mod leftover;
+
 use crate::answer::Answer;
 use crate::grade::Grader;
 use crate::grade::align::{Alignment, Choice, Unnamed, Wording};
@@ -30,10 +32,22 @@ pub(super) enum Heard {
 /// Judges every ask of an answer, in the order in which they depend on each other.
 pub(super) fn judge_all(grader: &Grader, answer: &Answer, scene: &Scene, alignment: &Alignment) -> Vec<Heard> {
     let mut court = Court { grader, answer, scene, alignment, own: Vec::new(), outcomes: vec![Heard::Missing; grader.drill.asks.len()] };
-    for ask in grader.order.iter().copied() {
-        let outcome = court.against_own(ask, court.hear(ask));
-        court.learn(ask, &outcome);
-        court.outcomes[ask] = outcome;
+    court.hear_all(&[]);
+    let second = court.second_choices();
+    if !second.is_empty() {
+        court.own.clear();
+        court.hear_all(&second);
+    }
+    // What is demanded has the first choice of what is left.
+    for required in [true, false] {
+        for ask in grader.order.iter().copied() {
+            if grader.drill.asks[ask].required == required
+                && matches!(court.outcomes[ask], Heard::Missing)
+                && let Some(outcome) = court.left_over(ask)
+            {
+                court.settle(ask, outcome);
+            }
+        }
     }
     court.name_swapped();
     court.outcomes
@@ -83,6 +97,21 @@ pub(super) struct Court<'a> {
 }
 
 impl Court<'_> {
+    /// Hears the asks one after the other, those before the others that they are worked out from.
+    fn hear_all(&mut self, decided: &[(usize, Heard)]) {
+        for ask in self.grader.order.iter().copied() {
+            let outcome = decided.iter().find(|(other, _)| *other == ask).map(|(_, heard)| heard.clone());
+            let outcome = outcome.unwrap_or_else(|| self.hear(ask));
+            self.settle(ask, outcome);
+        }
+    }
+
+    fn settle(&mut self, ask: usize, outcome: Heard) {
+        let outcome = self.against_own(ask, outcome);
+        self.learn(ask, &outcome);
+        self.outcomes[ask] = outcome;
+    }
+
     fn hear(&self, ask: usize) -> Heard {
         match &self.alignment.choices[ask] {
             Choice::Missing => Heard::Missing,

@@ -361,8 +361,7 @@ impl<'a> Grader<'a> {
         let line = &scene.lines[number.line];
         let label = line.hits.iter().rev().find(|hit| matches!(hit.tag, Tag::Item(..)) && hit.range.end <= number.anchor);
         let start = label.map_or(line.range.start, |label| label.range.end);
-        let mut words = line.words.list().iter().filter(|word| start <= word.range.start && word.range.end <= number.anchor);
-        words.all(|word| meant::SMALL.contains(&line.words.plain(word)))
+        line.words.within(&(start..number.anchor)).iter().all(|word| meant::SMALL.contains(&line.words.plain(word)))
     }
 
     /// The asks that are the quotient of two named ones: `bandwidth / latency`.
@@ -410,20 +409,15 @@ impl<'a> Grader<'a> {
         if !(2..=LONGEST_LIST).contains(&numbers.len()) {
             return false;
         }
-        let words = line.words.list();
-        let first = words.partition_point(|word| word.range.start < line.range.start);
-        let inside =
-            words[first..].iter().take_while(|word| word.range.start < line.range.end).filter(|word| word.range.end <= line.range.end);
         let listed = numbers.iter().all(|number| number.standing == Standing::Free && number.mention.noun.is_none());
         let bare = numbers.iter().any(|number| number.mention.unit.is_none());
         let numbered = line.hits.iter().any(|hit| matches!(hit.tag, Tag::Item(..)));
-        listed && bare && !numbered && inside.filter(|word| word.is_word()).all(in_number)
+        listed && bare && !numbered && line.words.within(&line.range).iter().filter(|word| word.is_word()).all(in_number)
     }
 
     /// Whether the words right before a place deny what follows.
     fn is_denied(&self, line: &Line, at: usize) -> bool {
-        let before = line.words.list().iter().rev().filter(|word| word.range.end <= at).take(2);
-        before.into_iter().any(|word| {
+        line.words.within(&(0..at)).iter().rev().take(2).any(|word| {
             matches!(line.words.plain(word), "not" | "no" | "never" | "isnt" | "arent" | "wont" | "doesnt" | "cannot" | "cant" | "neither")
         })
     }

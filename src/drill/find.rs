@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use serde::Deserialize;
 
 use super::{Drill, Library, Origin, Part};
-use crate::answer::Answer;
+use crate::answer::{Answer, Block};
 use crate::phrase::{Phrase, Phrases};
 use crate::quantity::{Dimension, Units};
 use crate::recognize::{self, Context};
@@ -18,6 +18,9 @@ const TITLE: usize = 4;
 
 /// Less evidence than this may be chance: the words of a short title, a value that stands in many answers.
 const SURE: usize = 5;
+
+/// So many bytes of an answer are looked at.
+const FAR_ENOUGH: usize = 200_000;
 
 /// What tells one drill from another. Everything else in its file is for whoever loads it.
 #[derive(Deserialize)]
@@ -109,7 +112,7 @@ impl Finder {
         if best >= SURE && best >= 2 * at_most {
             return vec![likeliest];
         }
-        let stated: Vec<Value> = answer.blocks.iter().flat_map(|block| values(&block.passage, &self.units)).collect();
+        let stated: Vec<Value> = beginning(answer).flat_map(|block| values(&block.passage, &self.units)).collect();
         let speaks = |drill: usize| named[drill] + self.known[drill].restated(&stated, &self.units);
         let mut ranked: Vec<(usize, usize)> = (0..self.known.len()).map(|drill| (speaks(drill), drill)).collect();
         ranked.sort_by_key(|(speaks, _)| Reverse(*speaks));
@@ -129,7 +132,7 @@ impl Finder {
 
     /// How much of each drill the answer names: its title, and its parts.
     fn named(&self, answer: &Answer) -> Vec<usize> {
-        let hits = answer.blocks.iter().flat_map(|block| self.matcher.find(block.passage.text()));
+        let hits = beginning(answer).flat_map(|block| self.matcher.find(block.passage.text()));
         let found: BTreeSet<(usize, usize)> = hits.map(|hit| self.names[hit.phrase]).collect();
         let mut named = vec![0; self.known.len()];
         for (drill, name) in found {
@@ -182,11 +185,20 @@ fn plain(title: &str) -> Option<Phrase> {
     Phrase::parse(&words.join(" ")).ok()
 }
 
+/// The blocks of an answer up to a length after which no answer is still saying what it is for.
+fn beginning(answer: &Answer) -> impl Iterator<Item = &Block> {
+    let mut length = 0;
+    answer.blocks.iter().take_while(move |block| {
+        length += block.passage.text().len();
+        length <= FAR_ENOUGH
+    })
+}
+
 /// The values in a passage with their dimensions; plain numbers of one digit are in every answer and say nothing.
 fn values(passage: &Passage, units: &Units) -> impl Iterator<Item = Value> {
     let symbols = BTreeSet::new();
     let context = Context { units, symbols: &symbols, unit_hint: None };
-    let readings = recognize::recognize(passage, &context).mentions.into_iter().flat_map(|mention| mention.readings);
+    let readings = recognize::quantities(passage, &context).into_iter().flat_map(|mention| mention.readings);
     readings.filter_map(|reading| {
         let dimension = reading.unit.as_ref().map_or(Dimension::NONE, |unit| unit.dimension);
         let value = reading.value.to_f64();

@@ -7,7 +7,7 @@ use crate::grade::Grader;
 use crate::grade::clues::{Hit, Tag};
 use crate::grade::evidence::Fit;
 use crate::grade::scene::{Line, Scene, Spot, Standing};
-use crate::phrase::{Word, Words};
+use crate::phrase::Word;
 
 /// A number that stands in a list in the place at which the names of some asks stand in another.
 #[derive(Debug)]
@@ -99,7 +99,7 @@ pub(super) fn headlines(scene: &Scene, grader: &Grader) -> Vec<Pair> {
             begins <= range.start && range.end <= bold.end
         };
         let numbers: Vec<usize> = line.numbers.clone().filter(inside).collect();
-        let words = line.words.list().iter().filter(|word| begins <= word.range.start && word.range.end <= bold.end && word.is_word());
+        let words = line.words.within(&(begins..bold.end)).iter().filter(|word| word.is_word());
         let in_number = |word: &&Word| {
             numbers.iter().any(|number| {
                 let range = &scene.numbers[*number].mention.range;
@@ -148,8 +148,7 @@ fn are_close(line: &Line, one: &Range<usize>, other: &Range<usize>) -> bool {
     let links = ["is", "are", "were", "was", "for", "as", "of", "respectively", "being", "equal", "equals"];
     let text = &line.text()[gap.clone()];
     let linked = text.contains(['=', ':', '→', '(', '≈']) || text.split(|c: char| !c.is_alphabetic()).any(|word| links.contains(&word));
-    let words = |words: &Words| words.list().iter().filter(|word| gap.start <= word.range.start && word.range.end <= gap.end).count();
-    linked && line.words.sentence_at(one.start) == line.words.sentence_at(other.start) && words(&line.words) <= FARTHEST
+    linked && line.words.sentence_at(one.start) == line.words.sentence_at(other.start) && line.words.within(&gap).len() <= FARTHEST
 }
 
 fn pair(names: &[Vec<usize>], numbers: &[usize], found: &mut Vec<Pair>) {

@@ -171,17 +171,14 @@ fn is_result(line: &Line, anchor: usize, end: usize) -> bool {
         let covers = |range: &Range<usize>| range.start <= word.range.start && word.range.end <= range.end;
         line.hits.iter().any(|hit| matches!(hit.tag, Tag::Cue(_)) && covers(&hit.range))
     };
-    let words = line.words.list();
-    let before = words.iter().filter(|word| start <= word.range.start && word.range.end <= anchor);
-    let next = words.iter().find(|word| end <= word.range.start).filter(|word| {
+    let before = line.words.within(&(start..anchor));
+    let next = line.words.within(&(end..line.range.end)).first().filter(|word| {
         let gap = line.text().get(end..word.range.start).unwrap_or_default();
-        word.is_word() && word.range.end <= line.range.end && gap.bytes().all(|byte| byte == b' ')
+        word.is_word() && gap.bytes().all(|byte| byte == b' ')
     });
-    let plain = |word: &Word| line.words.plain(word).to_owned();
-    before
-        .into_iter()
-        .all(|word| SMALL.contains(&plain(word).as_str()) || BEFORE.contains(&plain(word).as_str()) || !word.is_word() || named(word))
-        && next.is_none_or(|word| AFTER.contains(&plain(word).as_str()))
+    let plain = |word: &Word| line.words.plain(word);
+    before.iter().all(|word| SMALL.contains(&plain(word)) || BEFORE.contains(&plain(word)) || !word.is_word() || named(word))
+        && next.is_none_or(|word| AFTER.contains(&plain(word)))
 }
 
 /// Whether a digit names an item: `the ratios after fix 1, 2 and 3`.
@@ -244,7 +241,7 @@ fn setting(scene: &Scene, grader: &Grader, at: usize, sentence: &Range<usize>) -
     let Some(next) = Some(at + 1).filter(|next| line.numbers.contains(next)) else { return before };
     let close = {
         let gap = number.mention.range.end..scene.numbers[next].anchor.max(number.mention.range.end);
-        let words = line.words.list().iter().filter(|word| gap.start <= word.range.start && word.range.end <= gap.end).count();
+        let words = line.words.within(&gap).len();
         let cut = line.breaks.iter().any(|found| gap.contains(&found.at) && found.depth >= Depth::Comma);
         words <= 3 && !cut
     };
@@ -287,7 +284,7 @@ fn alternative(scene: &Scene, at: usize, sentence: &Range<usize>) -> Option<usiz
     let either = line.sign_in(Sign::Either, sentence.start..scene.numbers[other].anchor.max(sentence.start));
     let or =
         line.hits.iter().rev().find(|hit| hit.tag == Tag::Sign(Sign::Or) && gap.start <= hit.range.start && hit.range.end <= gap.end)?;
-    let words_after_or = line.words.list().iter().filter(|word| or.range.end <= word.range.start && word.range.end <= gap.end).count();
+    let words_after_or = line.words.within(&(or.range.end..gap.end)).len();
     let cut = line.breaks.iter().any(|found| gap.contains(&found.at) && found.depth >= Depth::Sentence);
     (!cut && (either || words_after_or <= 4)).then_some(other)
 }
@@ -421,7 +418,7 @@ fn follows(scene: &Scene, at: usize, sentence: &Range<usize>) -> Option<usize> {
     let before = at.checked_sub(1).filter(|before| line.numbers.contains(before))?;
     let other = &scene.numbers[before];
     let gap = other.mention.range.end..number.anchor;
-    let words = line.words.list().iter().filter(|word| gap.start <= word.range.start && word.range.end <= gap.end).count();
+    let words = line.words.within(&gap).len();
     // `so 202.7 ms` after two terms is a third value; after a bare number it is that number with its unit.
     let bare = other.mention.unit.is_none() && number.mention.unit.is_some();
     let near =

@@ -253,13 +253,11 @@ impl Line<'_> {
             };
             breaks.push(Break { at, depth });
         }
-        for word in words.list().iter().filter(|word| range.contains(&word.range.start)) {
-            let depth = if TURNS.contains(&words.plain(word)) {
-                Depth::Clause
-            } else if matches!(words.plain(word), "and" | "so" | "or") {
-                Depth::Comma
-            } else {
-                continue;
+        for word in words.within(range) {
+            let depth = match words.plain(word) {
+                "and" | "so" | "or" => Depth::Comma,
+                plain if TURNS.contains(&plain) => Depth::Clause,
+                _ => continue,
             };
             breaks.push(Break { at: word.range.start, depth });
         }

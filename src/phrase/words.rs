@@ -146,6 +146,12 @@ impl Words {
         &self.list
     }
 
+    /// The words that lie within some bytes of the text.
+    pub fn within(&self, bytes: &Range<usize>) -> &[Word] {
+        let rest = &self.list[self.list.partition_point(|word| word.range.start < bytes.start)..];
+        &rest[..rest.partition_point(|word| word.range.end <= bytes.end)]
+    }
+
     /// A word in small letters, without apostrophes: what stems are compared with.
     pub fn plain(&self, word: &Word) -> &str {
         &self.letters[word.plain.clone()]

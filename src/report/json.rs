@@ -8,11 +8,10 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::grade::{
-    Basis, CriterionFinding, DecidedBy, Outcome, PartPassage, QuantityFinding, Read, ReviewItem, ReviewKind, ReviewWhy, SeparateFinding,
-    UseFinding,
+    Basis, CriterionFinding, DecidedBy, Outcome, QuantityFinding, Read, ReviewItem, ReviewKind, ReviewWhy, SeparateFinding, UseFinding,
 };
 use crate::quantity::Number;
-use crate::report::passage::{self, PartText};
+use crate::report::passage::{self, Digests, PartText};
 use crate::report::{Arrival, Graded, inert};
 use crate::text::{Source, Span};
 
@@ -243,23 +242,30 @@ impl<'a> Report<'a> {
     pub fn of_run(mut self, graded: &Graded<'a>, inputs: &'a str) -> Report<'a> {
         self.inputs = Some(inputs);
         let grade = graded.grade;
-        let digest = |part: &PartPassage| passage::digest(&passage::under(graded.answer, part, &[]).text);
-        self.passages = grade.passages.iter().map(|part| (part.part.as_str(), digest(part))).collect();
+        let digests = Digests::of(graded.answer, &grade.passages);
+        self.passages = digests.under().collect();
         for (told, item) in self.review.iter_mut().zip(&grade.review) {
-            told.passage_sha256 = rests_on(graded, item).map(|(_, digest)| digest);
+            told.passage_sha256 = match item.kind {
+                ReviewKind::Quantity => {
+                    let finding = grade.quantities.iter().find(|finding| finding.ask == item.id);
+                    finding.map(|finding| digests.around(&finding.part, &item.candidates))
+                }
+                ReviewKind::Criterion => {
+                    let finding = grade.criteria.iter().find(|finding| finding.id == item.id);
+                    finding.and_then(|finding| self.passages.get(finding.part.as_str()).cloned())
+                }
+            };
         }
         self
     }
 }
 
 /// What a person has to decide about a submission, in the order of the report, and after it what would have to be
-/// decided if what it depends on turned out otherwise.
-pub fn pending<'a>(graded: &Graded<'a>) -> Vec<Pending<'a>> {
+/// decided if what it depends on turned out otherwise. The report on it knows the digests already.
+pub fn pending<'a>(graded: &Graded<'a>, report: &Report<'a>) -> Vec<Pending<'a>> {
     let (grade, source) = (graded.grade, &graded.answer.source);
-    let pend = |item: Review<'a>, evidence: Vec<Evidence<'a>>, rests: Option<(PartText, String)>| {
-        let (text, digest) = rests.unzip();
-        let PartText { text, marks } = text.map(PartText::cut).unwrap_or(PartText { text: String::new(), marks: Vec::new() });
-        let item = Review { passage_sha256: digest, ..item };
+    let pend = |item: Review<'a>, evidence: Vec<Evidence<'a>>, rests: Option<PartText>| {
+        let PartText { text, marks } = rests.map(PartText::cut).unwrap_or(PartText { text: String::new(), marks: Vec::new() });
         Pending {
             submission: graded.submission.id,
             sha256: graded.submission.sha256,
@@ -272,40 +278,36 @@ pub fn pending<'a>(graded: &Graded<'a>) -> Vec<Pending<'a>> {
     };
     let evidence_of = |finding: &'a CriterionFinding| finding.evidence.iter().map(|basis| evidence(basis, source)).collect::<Vec<_>>();
     let criterion = |item: &ReviewItem| grade.criteria.iter().find(|finding| item.kind == ReviewKind::Criterion && finding.id == item.id);
-    let items = grade
-        .review
-        .iter()
-        .map(|item| pend(review(item, graded), criterion(item).map(evidence_of).unwrap_or_default(), rests_on(graded, item)));
+    let items = grade.review.iter().zip(&report.review).map(|(item, told)| {
+        let review = Review { passage_sha256: told.passage_sha256.clone(), ..review(item, graded) };
+        pend(review, criterion(item).map(evidence_of).unwrap_or_default(), rests_on(graded, item))
+    });
     let withheld = grade.criteria.iter().filter(|finding| finding.withheld && finding.outcome == Outcome::Review).map(|finding| {
         let code = ReviewWhy::NoRuleDecides.code();
-        let item = Review { kind: "criterion", id: &finding.id, why: code, candidates: Vec::new(), passage_sha256: None };
+        let passage_sha256 = report.passages.get(finding.part.as_str()).cloned();
+        let item = Review { kind: "criterion", id: &finding.id, why: code, candidates: Vec::new(), passage_sha256 };
         pend(item, evidence_of(finding), criterion_rests_on(graded, finding))
     });
     items.chain(withheld).collect()
 }
 
-/// What a person's decision on an item rests on: the text under the part, and its digest.
-fn rests_on(graded: &Graded<'_>, item: &ReviewItem) -> Option<(PartText, String)> {
+/// What a person's decision on an item rests on: the text under the part.
+fn rests_on(graded: &Graded<'_>, item: &ReviewItem) -> Option<PartText> {
     let grade = graded.grade;
     match item.kind {
         ReviewKind::Quantity => {
             let finding = grade.quantities.iter().find(|finding| finding.ask == item.id)?;
             let under = grade.passages.iter().find(|passage| passage.part == finding.part);
-            let text = passage::around(graded.answer, under, &item.candidates);
-            let candidates: Vec<&str> = item.candidates.iter().map(|read| read.text.as_str()).collect();
-            let digest = passage::digest_with(&text.text, &candidates);
-            Some((text, digest))
+            Some(passage::around(graded.answer, under, &item.candidates))
         }
         ReviewKind::Criterion => criterion_rests_on(graded, grade.criteria.iter().find(|finding| finding.id == item.id)?),
     }
 }
 
-fn criterion_rests_on(graded: &Graded<'_>, finding: &CriterionFinding) -> Option<(PartText, String)> {
+fn criterion_rests_on(graded: &Graded<'_>, finding: &CriterionFinding) -> Option<PartText> {
     let under = graded.grade.passages.iter().find(|passage| passage.part == finding.part)?;
     let places: Vec<Span> = finding.evidence.iter().map(|basis| basis.span).collect();
-    let text = passage::under(graded.answer, under, &places);
-    let digest = passage::digest(&text.text);
-    Some((text, digest))
+    Some(passage::under(graded.answer, under, &places))
 }
 
 /// One object over several lines, for a person to look into.

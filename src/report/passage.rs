@@ -53,9 +53,7 @@ pub fn under(answer: &Answer, part: &PartPassage, places: &[Span]) -> PartText {
 pub fn around(answer: &Answer, part: Option<&PartPassage>, candidates: &[Read]) -> PartText {
     let mut around = part.cloned().unwrap_or(PartPassage { part: String::new(), pieces: Vec::new() });
     for candidate in candidates {
-        let is_inside =
-            |(block, range): &(usize, std::ops::Range<usize>)| answer.blocks[*block].passage.span(range.clone()).overlaps(candidate.span);
-        if !around.pieces.iter().any(is_inside) {
+        if !stands_in(answer, &around, candidate) {
             let whole = |block: &crate::answer::Block| 0..block.passage.text().len();
             let holds = |block: &crate::answer::Block| block.passage.span(whole(block)).overlaps(candidate.span);
             around.pieces.extend(answer.blocks.iter().position(holds).map(|at| (at, whole(&answer.blocks[at]))));
@@ -103,17 +101,27 @@ pub fn digest(text: &str) -> String {
 
 /// The digest of a text about an unclear quantity: the candidates are part of what is decided.
 pub fn digest_with(text: &str, candidates: &[&str]) -> String {
+    finish(digested(text), candidates.iter().copied())
+}
+
+/// The digest of the words of a text, to be finished.
+fn digested(text: &str) -> Sha256 {
     // One pass and one piece: this is done for every part of every answer of a class.
     let mut plain = String::with_capacity(text.len() + 1);
     for word in text.split_whitespace() {
         if word.is_ascii() {
-            plain.extend(word.bytes().map(|byte| char::from(byte.to_ascii_lowercase())));
+            let start = plain.len();
+            plain.push_str(word);
+            plain[start..].make_ascii_lowercase();
         } else {
             plain.push_str(&word.to_lowercase());
         }
         plain.push(' ');
     }
-    let mut hasher = Sha256::new_with_prefix(&plain);
+    Sha256::new_with_prefix(&plain)
+}
+
+fn finish<'c>(mut hasher: Sha256, candidates: impl Iterator<Item = &'c str>) -> String {
     for candidate in candidates {
         hasher.update(b"\n");
         hasher.update(candidate);
@@ -123,6 +131,46 @@ pub fn digest_with(text: &str, candidates: &[&str]) -> String {
         let _ = write!(hex, "{byte:02x}");
     }
     hex
+}
+
+/// The digests of what stands under the parts of one answer. Each is worked out once, whatever number of decisions rests on
+/// it; and where an answer names no parts, the same stands under all of them.
+pub(crate) struct Digests<'a> {
+    answer: &'a Answer,
+    passages: &'a [PartPassage],
+    digested: Vec<Sha256>,
+}
+
+impl<'a> Digests<'a> {
+    pub(crate) fn of(answer: &'a Answer, passages: &'a [PartPassage]) -> Digests<'a> {
+        let mut digested: Vec<Sha256> = Vec::with_capacity(passages.len());
+        for part in passages {
+            let known = passages[..digested.len()].iter().position(|other| other.pieces == part.pieces);
+            digested.push(known.map_or_else(|| self::digested(&under(answer, part, &[]).text), |at| digested[at].clone()));
+        }
+        Digests { answer, passages, digested }
+    }
+
+    /// The digest of what stands under each part, by its id.
+    pub(crate) fn under(&self) -> impl Iterator<Item = (&'a str, String)> {
+        self.passages.iter().zip(&self.digested).map(|(part, digested)| (part.part.as_str(), finish(digested.clone(), std::iter::empty())))
+    }
+
+    /// The digest of what a decision about an unclear quantity of a part rests on.
+    pub(crate) fn around(&self, part: &str, candidates: &[Read]) -> String {
+        let texts = candidates.iter().map(|read| read.text.as_str());
+        let at = self.passages.iter().position(|passage| passage.part == part);
+        let holds_all = |at: &usize| candidates.iter().all(|read| stands_in(self.answer, &self.passages[*at], read));
+        match at.filter(holds_all) {
+            Some(at) => finish(self.digested[at].clone(), texts),
+            None => finish(digested(&around(self.answer, at.map(|at| &self.passages[at]), candidates).text), texts),
+        }
+    }
+}
+
+/// Whether a candidate stands in one of the pieces of a passage.
+fn stands_in(answer: &Answer, part: &PartPassage, candidate: &Read) -> bool {
+    part.pieces.iter().any(|(block, range)| answer.blocks[*block].passage.span(range.clone()).overlaps(candidate.span))
 }
 
 impl PartText {

@@ -256,8 +256,9 @@ impl<'a> Bench<'a> {
         let (drill, grade) = own.as_ref().map_or((drill, grade), |own| (own, Grader::new(own).grade(&answer)));
         let named = report::Submission { id: &submission.id, file: &submission.file, sha256, arrival: Some(&submission.arrival) };
         let graded = Graded { submission: named, answer: &answer, drill, grade: &grade };
-        let mut line = json::line(&json::Report::new(&graded, self.explain).of_run(&graded, inputs));
-        for pending in json::pending(&graded) {
+        let report = json::Report::new(&graded, self.explain).of_run(&graded, inputs);
+        let mut line = json::line(&report);
+        for pending in json::pending(&graded, &report) {
             line.push('\t');
             line.push_str(&json::line(&pending));
         }

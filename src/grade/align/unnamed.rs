@@ -202,8 +202,7 @@ impl Table<'_> {
         let gap = self.scene.numbers[before].mention.range.end..here.anchor;
         let Role::Answer(other) = self.taken[before].role else { return false };
         let words = &self.scene.lines[here.line].words;
-        let close = gap.start <= gap.end
-            && words.list().iter().filter(|word| gap.start <= word.range.start && word.range.end <= gap.end).count() <= 3;
+        let close = gap.start <= gap.end && words.within(&gap).len() <= 3;
         close && words.sentence_at(gap.start) == words.sentence_at(here.anchor) && self.grader.anatomy.uses(ask, other)
     }
 

@@ -216,7 +216,7 @@ pub(super) fn results_of_sums(scene: &Scene, grader: &Grader, evidence: &[Vec<Ev
             let here = line.words.sentence_at(number.anchor);
             let near = (at - terms.len()..at).all(|other| line.words.sentence_at(scene.numbers[other].anchor) == here);
             let gap = scene.numbers[at - 1].mention.range.end..number.anchor;
-            let words = line.words.list().iter().filter(|word| gap.start <= word.range.start && word.range.end <= gap.end).count();
+            let words = line.words.within(&gap).len();
             if near && words <= 2 && terms.iter().all(|term| before.contains(&Some(*term))) {
                 found.push(Pair { number: at, own: vec![ask], others: terms.to_vec() });
             }

@@ -234,12 +234,11 @@ fn apply(run: &Run, args: &Args, shell: &mut Shell) -> Result<Done, Trouble> {
         warn(&format!("and {more} more"));
     }
     let people = |count: usize| if count == 1 { "1 submission".to_owned() } else { format!("{count} submissions") };
-    writeln!(
-        shell.out(),
-        "gradebook written, with decisions for {}; feedback changed for {}",
-        people(applied.decided),
-        people(applied.feedback)
-    )?;
+    let out = shell.out();
+    writeln!(out, "gradebook written; decisions in it for {}", people(applied.decided))?;
+    if run.manifest.options.feedback.is_some() {
+        writeln!(out, "feedback changed for {}", people(applied.feedback))?;
+    }
     Ok(if applied.left.is_empty() { Done::Fine } else { Done::Incomplete })
 }
 

@@ -233,7 +233,7 @@ impl Court<'_> {
                     })
             };
             let right: Vec<usize> = right.into_iter().filter(|number| !wanted(number)).collect();
-            return if right.is_empty() { Heard::Missing } else { Heard::Open(right, ReviewWhy::Unlabeled) };
+            return if right.is_empty() { Heard::Missing } else { Heard::Open(offered(unnamed, &right), ReviewWhy::Unlabeled) };
         }
         if let Some(number) = unnamed.in_order
             && self.group(unnamed.group).all(|(other, of)| of.in_order.is_some_and(|number| is_right(&self.judge_number(other, number))))
@@ -250,7 +250,7 @@ impl Court<'_> {
             {
                 self.one(ask, *number)
             }
-            _ => Heard::Open(right, ReviewWhy::Unlabeled),
+            right => Heard::Open(offered(unnamed, right), ReviewWhy::Unlabeled),
         }
     }
 
@@ -358,6 +358,20 @@ impl Court<'_> {
         let in_names = line.names.iter().flat_map(|name| &name.hits);
         in_sentence.chain(in_names).map(|hit| hit.tag).filter(move |tag| reading_of(*tag, ask).is_some() || mistake_of(*tag, ask).is_some())
     }
+}
+
+/// The values between which a person chooses where nothing names them: all that may be meant, not only those that are right,
+/// as far as anybody looks through them.
+fn offered(unnamed: &Unnamed, right: &[usize]) -> Vec<usize> {
+    const MOST: usize = 9;
+    let mut room = MOST.saturating_sub(right.len());
+    let mut is_offered = |number: &usize| {
+        let is_right = right.contains(number);
+        let fits = is_right || room > 0;
+        room -= usize::from(!is_right && fits);
+        fits
+    };
+    unnamed.numbers.iter().copied().filter(|number| is_offered(number)).collect()
 }
 
 /// A bare number with the unit that it shares with something else.

@@ -64,28 +64,44 @@ fn title(app: &App, columns: usize) -> Line {
         Mode::Second => "second opinion · ",
         Mode::Settle => "settling · ",
     };
-    let left = match desk.left() {
-        _ if all.decided == all.of => "all decided".to_owned(),
-        Some(seconds) => format!("{} of {} decided · {} left", all.decided, all.of, duration(seconds)),
-        None => format!("{} of {} decided", all.decided, all.of),
-    };
     let name = format!("{mode}{}", case.id);
-    let place = format!("  {what} {group} of {groups} · {at} of {}, {} decided", here.of, here.decided);
-    let line = Line::new(Look::Bold, &name).with(Look::Dim, &place);
-    let gap = columns.saturating_sub(line.columns() + left.chars().count());
-    if gap > 1 {
-        return line.with(Look::Plain, &" ".repeat(gap)).with(Look::Bold, &left);
+    // The longest form that fits. What criterion and which case it is stays to the end; the words around go first.
+    let left = desk.left().filter(|_| all.decided < all.of).map(duration);
+    let place = |long: bool| match long {
+        true => format!("  {what} {group} of {groups} · {at} of {}, {} decided", here.of, here.decided),
+        false => format!("  {what} {group}/{groups} · {at}/{}", here.of),
+    };
+    let rest = |long: bool, with_left: bool| {
+        let decided = match long {
+            _ if all.decided == all.of => "all decided".to_owned(),
+            true => format!("{} of {} decided", all.decided, all.of),
+            false => format!("{}/{}", all.decided, all.of),
+        };
+        match &left {
+            Some(left) if with_left && long => format!("{decided} · {left} left"),
+            Some(left) if with_left => format!("{decided} · {left}"),
+            _ => decided,
+        }
+    };
+    let forms = [(true, true, true), (false, true, true), (true, false, true), (false, false, true), (false, false, false)];
+    for (long_place, long_rest, with_left) in forms {
+        let line = Line::new(Look::Bold, &name).with(Look::Dim, &place(long_place));
+        let rest = rest(long_rest, with_left);
+        let gap = columns.saturating_sub(line.columns() + rest.chars().count());
+        if gap > 1 {
+            return line.with(Look::Plain, &" ".repeat(gap)).with(Look::Bold, &rest);
+        }
     }
-    // On a narrow screen what is left matters more than where we are.
-    let short = Line::new(Look::Bold, &name);
-    let gap = columns.saturating_sub(short.columns() + left.chars().count()).max(1);
-    short.with(Look::Plain, &" ".repeat(gap)).with(Look::Bold, &left)
+    // The narrowest screens know what is asked, and how far it is.
+    let (short, rest) = (Line::new(Look::Bold, &name), rest(false, false));
+    let gap = columns.saturating_sub(short.columns() + rest.chars().count()).max(1);
+    short.with(Look::Plain, &" ".repeat(gap)).with(Look::Bold, &rest)
 }
 
 /// About how long, in words.
 fn duration(seconds: u64) -> String {
     match seconds {
-        0..90 => "about a minute".to_owned(),
+        0..90 => "about 1 min".to_owned(),
         90..5400 => format!("about {} min", (seconds + 30) / 60),
         _ => format!("about {:.1} h", f64::from(u32::try_from(seconds).unwrap_or(u32::MAX)) / 3600.0),
     }

@@ -172,3 +172,22 @@ fn enter_takes_what_is_proposed_and_nothing_else() {
     assert_eq!(outcomes(&written), ["s1 met -"]);
     assert_eq!(app.message, "nothing is proposed here");
 }
+
+#[test]
+fn the_first_line_says_where_we_are_also_when_there_is_an_estimate() {
+    let marking: Marking = serde_json::from_str(MARKING).expect("a marking");
+    let cases: Vec<Case> = (0..400).map(|at| case(&format!("s{at:03}"), &format!("text {at}"))).collect();
+    let mut app = App::new(Desk::new(marking, Mode::Review, "ada", cases, &[]), String::new());
+    let mut written = Vec::new();
+    press(&mut app, &"m".repeat(12), &mut written);
+    let first = |app: &mut App, columns: usize| shown(app, columns, 24).lines().next().unwrap_or_default().to_owned();
+    let wide = "d.overlap  criterion 1 of 1 · 13 of 400, 12 decided";
+    assert!(first(&mut app, 120).starts_with(wide) && first(&mut app, 120).ends_with("12 of 400 decided · about 26 min left"));
+    for columns in [80, 64, 50] {
+        let line = first(&mut app, columns);
+        assert!(line.contains("1/1 · 13/400") || line.contains("1 of 1 · 13 of 400"), "{columns}: {line}");
+        assert_eq!(line.trim_end().chars().count(), columns.min(line.chars().count()), "{line}");
+    }
+    assert!(first(&mut app, 80).contains("about 26 min"), "{}", first(&mut app, 80));
+    assert!(first(&mut app, 40).starts_with("d.overlap") && first(&mut app, 40).trim_end().ends_with("12/400"), "{}", first(&mut app, 40));
+}

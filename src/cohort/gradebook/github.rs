@@ -92,7 +92,7 @@ fn annotation(weight: Weight, file: Option<&str>, who: &str, item: &Item) -> Str
         Some(end) if end >= place.column => format!("line={},endLine={},col={},endColumn={end}", place.line, place.line, place.column),
         _ => format!("line={}", place.line),
     });
-    line(weight, file, place.as_deref(), &item.id, &format!("{who}{title}: {} ({points})", item.standing.sentence()))
+    line(weight, file, place.as_deref(), &item.id, &format!("{who}{title}: {} ({points})", item.said()))
 }
 
 /// One command of the runner.
@@ -178,7 +178,7 @@ impl Summary {
                 None => ("?", format!("of {}", item.possible)),
             };
             let title = inert::markdown(&item.title);
-            self.row(&format!("| {} | {} {title} | {points} | {} |", inert::markdown(sign), code(&item.id), item.standing.sentence()));
+            self.row(&format!("| {} | {} {title} | {points} | {} |", inert::markdown(sign), code(&item.id), inert::markdown(&item.said())));
         }
         self.row(&format!("| | **total** | {} of {} | |", marks.awarded, marks.possible));
         if marks.is_waiting() {

@@ -58,6 +58,8 @@ pub(super) struct Item {
     /// `None` while a person has to decide: never 0.
     pub(super) awarded: Option<Points>,
     pub(super) standing: Standing,
+    /// What the drill's author says to who answered so; of a part, of everything in it that is not as asked for.
+    pub(super) words: Option<String>,
     /// What the person who decided says about it to the student.
     pub(super) comment: Option<String>,
     /// The line of the answer, from 1, and its first and last column, where a value or words were found.
@@ -74,12 +76,10 @@ pub(super) struct Place {
 }
 
 impl Item {
-    /// How it stands, and what a person says about it, in a line for its student.
+    /// How it stands, and what its author and a person say about it, in a line for its student.
     pub(super) fn said(&self) -> String {
-        match &self.comment {
-            Some(comment) => format!("{} {comment}", self.standing.sentence()),
-            None => self.standing.sentence().to_owned(),
-        }
+        let words = self.words.iter().chain(&self.comment).map(String::as_str);
+        std::iter::once(self.standing.sentence()).chain(words).collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -151,6 +151,7 @@ impl<'a> Reckoning<'a> {
             points: asked.points,
             possible: asked.possible,
             pending: if Standing::of(&asked.verdict) == Standing::Waits { asked.possible } else { 0.0 },
+            words: names.and_then(|drill| words_on_mistake(drill, asked)),
             comment: asked.comment.as_deref(),
             place: asked.read.as_ref().map(|read| place(read.line, read.column, &read.text)),
         });
@@ -163,6 +164,7 @@ impl<'a> Reckoning<'a> {
             points: weighed.points,
             possible: weighed.possible,
             pending: weighed.pending.unwrap_or(if Standing::of(&weighed.outcome) == Standing::Waits { weighed.possible } else { 0.0 }),
+            words: names.and_then(|drill| words_on_outcome(drill, weighed)),
             comment: weighed.comment.as_deref(),
             place: weighed.evidence.first().map(|evidence| place(evidence.line, evidence.column, &evidence.text)),
         });
@@ -187,6 +189,7 @@ impl<'a> Reckoning<'a> {
                 pending,
                 awarded: (draft.pending <= 0.0).then_some(points),
                 standing: draft.standing(),
+                words: draft.words.filter(|_| draft.says_more()).map(inert::terminal).filter(|words| !words.is_empty()),
                 comment: draft.comment.map(inert::terminal).filter(|comment| !comment.is_empty()),
                 place: draft.place,
             });
@@ -210,6 +213,7 @@ struct Draft<'a> {
     points: f64,
     possible: f64,
     pending: f64,
+    words: Option<&'a str>,
     comment: Option<&'a str>,
     place: Option<Place>,
 }
@@ -218,6 +222,11 @@ impl Draft<'_> {
     /// What neither earns nor costs anything is in the reports; a gradebook is about points.
     fn counts(&self) -> bool {
         self.possible > 0.0 || self.points != 0.0 || self.pending > 0.0
+    }
+
+    /// Whether the author's words are about how it stands: what waits, or is withheld, stands otherwise than its code says.
+    fn says_more(&self) -> bool {
+        !matches!(self.standing(), Standing::Waits | Standing::Withheld | Standing::Deducted)
     }
 
     fn lost(&self) -> f64 {
@@ -236,6 +245,25 @@ impl Draft<'_> {
     }
 }
 
+/// What the author says to who made a mistake that the drill knows.
+fn words_on_mistake<'a>(drill: &'a Drill, asked: &Quantity) -> Option<&'a str> {
+    let id = asked.mistake.as_ref().filter(|_| asked.verdict == "slip")?;
+    let ask = &drill.asks[drill.ask(&asked.id)?];
+    Some(ask.mistakes.iter().find(|mistake| mistake.id == *id)?.says.as_str())
+}
+
+/// What the author says to who met a criterion, or did not. Where there is only a hint, it helps who did not.
+fn words_on_outcome<'a>(drill: &'a Drill, weighed: &Criterion) -> Option<&'a str> {
+    let words = &drill.rubric.criteria.iter().find(|criterion| criterion.id == weighed.id)?.student;
+    let words = match weighed.outcome.as_str() {
+        "met" => words.met.as_ref(),
+        "partly" => words.partly.as_ref().or(words.not_met.as_ref()).or(words.hint.as_ref()),
+        "not_met" => words.not_met.as_ref().or(words.hint.as_ref()),
+        _ => None,
+    };
+    words.map(String::as_str)
+}
+
 fn place(line: usize, column: usize, text: &str) -> Place {
     let is_one_line = !text.contains(['\n', '\r']) && !text.is_empty();
     Place { line, column, end_column: is_one_line.then(|| column + text.chars().count() - 1) }
@@ -247,15 +275,19 @@ fn parts(items: Vec<Item>, drill: Option<&Drill>) -> Vec<Item> {
     let top =
         |id: &str| drill.and_then(|drill| drill.parts.iter().find(|part| part.id == id || part.items.iter().any(|item| item.id == id)));
     let mut parts: Vec<Item> = Vec::new();
-    for item in items {
+    for mut item in items {
         let part = top(&item.part);
+        // What is as asked for needs no words among others.
+        item.words = item.words.filter(|_| item.awarded != Some(item.possible));
         let id = part.map_or(item.part.as_str(), |part| part.id.as_str()).to_owned();
         match parts.iter_mut().find(|part| part.id == id) {
             Some(whole) => {
                 whole.standing = together(whole.standing, item.standing);
                 whole.possible = whole.possible + item.possible;
                 whole.pending = whole.pending + item.pending;
-                whole.comment = [whole.comment.take(), item.comment].into_iter().flatten().reduce(|one, other| format!("{one} {other}"));
+                let joined = |texts: [Option<String>; 2]| texts.into_iter().flatten().reduce(|one, other| format!("{one} {other}"));
+                whole.words = joined([whole.words.take(), item.words]);
+                whole.comment = joined([whole.comment.take(), item.comment]);
                 whole.awarded = whole.awarded.zip(item.awarded).map(|(one, other)| one + other);
             }
             None => {

@@ -1,5 +1,6 @@
 //! What waits for a person: each text once, whoever wrote it.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind};
@@ -107,8 +108,7 @@ struct Line {
     marks: Vec<(usize, usize)>,
 }
 
-/// Everything in a run that waits for a person or waited for one, criterion by criterion in the order of the rubric, the
-/// asks before them. The texts of one criterion stand in an order that has nothing to do with who wrote them.
+/// Everything in a run that waits for a person or waited for one, thing by thing in the order of [`sort`]. The texts of one criterion stand in an order that has nothing to do with who wrote them.
 ///
 /// # Errors
 ///
@@ -183,15 +183,32 @@ fn digest_of(marked: &Marked, kind: Kind, id: &str) -> Option<String> {
     }
 }
 
-/// Puts cases in the order in which they are worked through.
+/// Puts cases in the order in which they are worked through: values first, as what is meant by one may decide others; then
+/// arguments, those that are worth most before those that are worth less; and what earns nothing last.
 pub(super) fn sort(cases: &mut [Case], marking: &Marking) {
     let place = |case: &Case| {
         let at = marking.drills.iter().position(|marked| marked.drill.id == case.drill);
         let inside = at.map(|at| &marking.drills[at]).and_then(|marked| match case.kind {
-            Kind::Quantity => marked.asks.iter().position(|sheet| sheet.id == case.id),
-            Kind::Criterion => marked.criteria.iter().position(|sheet| sheet.id == case.id),
+            Kind::Quantity => {
+                let inside = marked.asks.iter().position(|sheet| sheet.id == case.id)?;
+                // Which value is worth more does not matter: most are worth the same, and they stand in the order of the work.
+                Some((Reverse(u64::from(marked.asks[inside].points > 0.0)), inside))
+            }
+            Kind::Criterion => {
+                let inside = marked.criteria.iter().position(|sheet| sheet.id == case.id)?;
+                Some((Reverse(marked.scheme.worths.get(inside).map_or(0, |worth| hundredths(worth.points))), inside))
+            }
         });
-        (at, case.kind, inside)
+        let is_worthless = inside.is_none_or(|(Reverse(worth), _)| worth == 0);
+        (at, is_worthless, case.kind, inside)
     };
     cases.sort_by(|one, other| place(one).cmp(&place(other)).then_with(|| one.passage.cmp(&other.passage)));
+}
+
+/// Points as a whole number, to be put in order.
+fn hundredths(points: f64) -> u64 {
+    // OK because points are small and not negative; what is not a number is worth nothing.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "points are small")]
+    let hundredths = (points.abs() * 100.0).round() as u64;
+    hundredths
 }

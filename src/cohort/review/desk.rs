@@ -20,8 +20,9 @@ const NEIGHBORS: usize = 3;
 const FAINT: f64 = 0.15;
 /// As alike as this proposes an outcome, where nothing nearly as alike says otherwise.
 const STRONG: f64 = 0.55;
-/// Decisions from which the pace is taken.
+/// Decisions from which the pace is taken, the last ones, and how many there have to be: the first few are no pace.
 const PACE: usize = 30;
+const ENOUGH: usize = 10;
 /// Who takes longer than this has gone for coffee.
 const BREAK: u64 = 180;
 
@@ -339,18 +340,27 @@ impl Desk {
         (self.progress_in(range.clone()), here + 1, groups.len(), self.at - range.start + 1)
     }
 
-    /// How long the rest will take, in seconds, by the pace of the last decisions; none before there is a pace.
+    /// How long the rest will take, in seconds, by the pace of the last decisions of each kind: values are decided faster
+    /// than arguments. None before there is a pace.
     pub fn left(&self) -> Option<u64> {
-        let mut pace: Vec<u64> = rulings::standing(&self.entries).filter_map(|ruling| ruling.decision.seconds).collect();
-        let from = pace.len().saturating_sub(PACE);
-        let mut pace = pace.split_off(from);
-        if pace.len() < 3 {
-            return None;
+        let timed: Vec<(Kind, u64)> = rulings::standing(&self.entries)
+            .filter_map(|ruling| Some((ruling.decision.kind, ruling.decision.seconds?.clamp(1, BREAK))))
+            .collect();
+        let pace = |of: &dyn Fn(Kind) -> bool| {
+            let last = timed.iter().rev().filter(|(kind, _)| of(*kind)).map(|(_, seconds)| *seconds).take(PACE);
+            let mut last: Vec<u64> = last.collect();
+            last.sort_unstable();
+            (last.len() >= ENOUGH).then(|| last[last.len() / 2])
+        };
+        let any = pace(&|_| true)?;
+        let open = self.cases.iter().zip(&self.decided).filter(|(_, decided)| decided.is_none());
+        let open: Vec<Kind> = open.map(|(case, _)| case.kind).collect();
+        let mut left = 0;
+        for kind in [Kind::Quantity, Kind::Criterion] {
+            let count = open.iter().filter(|of| **of == kind).count() as u64;
+            left += count * pace(&|of| of == kind).unwrap_or(any);
         }
-        pace.sort_unstable();
-        let each = pace[pace.len() / 2].clamp(1, BREAK);
-        let Progress { decided, of } = self.progress();
-        Some(each * (of - decided) as u64)
+        Some(left)
     }
 
     /// The decided texts and samples most like the case on the desk, the nearest first. Who gives a second opinion sees

@@ -73,3 +73,30 @@ fn parts_stand_in_the_order_of_the_drill() {
     let rows = cells(&exported(&run, &order(Target::AutolabTable)).0.document.expect("a table"), b',');
     assert_eq!(rows, [["ada@example.org", "3", "2", "5", "3", "2", "2", "1"]], "Autolab knows the problems by their order alone");
 }
+
+#[test]
+fn students_read_what_the_author_says_to_who_answered_so() {
+    let drill = crate::drill::Library::built_in().load("communication-budget").expect("it is built in");
+    let overlap = &drill.rubric.criteria.iter().find(|criterion| criterion.id == "d.overlap").expect("it has this criterion").student;
+    let mut graded = row("ada", json!({"email": "ada@example.org"}), 2.0, Some(0.0));
+    graded["drill"] = json!({"id": drill.id, "sha256": drill.sha256});
+    graded["quantities"] =
+        json!([{"id": "a.bytes", "part": "a", "required": true, "verdict": "slip", "mistake": "a_fp32", "points": 0.0, "possible": 2.0}]);
+    let criterion = |outcome: &str, points: f64| json!([{"id": "d.overlap", "part": "d", "outcome": outcome, "points": points, "possible": 4.0, "decided_by": "rule"}]);
+    graded["criteria"] = criterion("not_met", 0.0);
+    let said = |row: &Value, by: By| {
+        let mut kept = Kept::default();
+        let order = Order { by: Some(by), ..order(Target::Gradescope) };
+        export(&run("plain", std::slice::from_ref(row)), std::slice::from_ref(&drill), &order, &mut kept).expect("it is written");
+        let result: Value = serde_json::from_str(&kept.files[0].1).expect("JSON");
+        let tests = result["tests"].as_array().expect("tests").iter();
+        tests.map(|test| test["output"].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    let not_met = overlap.not_met.clone().or_else(|| overlap.hint.clone()).expect("there is something to say");
+    let items = said(&graded, By::Item);
+    assert!(items[0].starts_with("Not right. You priced each gradient"), "{items:?}");
+    assert_eq!(items[1], format!("Not as asked for. {not_met}"));
+    assert_eq!(said(&graded, By::Part)[1], items[1], "a part says it as well");
+    graded["criteria"] = criterion("review", 0.0);
+    assert_eq!(said(&graded, By::Item)[1], "Waits for a person to read it; not counted yet.", "nothing is said before it is decided");
+}

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::cohort::review::agreement::agreement;
 use crate::cohort::review::bench::{TestLog, case, decide_all, desk, log_of, marking};
+use crate::cohort::review::marking::AskSheet;
 
 fn ids(desk: &Desk) -> String {
     let mark = |at: usize| if desk.decided[at].is_some() { "+" } else { "-" };
@@ -123,13 +124,19 @@ fn what_is_alike_proposes_how_it_was_decided() {
 
 #[test]
 fn the_pace_tells_what_is_left() {
-    let (mut desk, mut log) = desk(Mode::Review, "ada");
-    assert_eq!(desk.left(), None);
-    for seconds in [10, 4000, 12] {
+    let texts = |from: usize, to: usize| (from..to).map(|at| case("d.overlap", &format!("s{at}"), &format!("text {at}")));
+    let mut cases: Vec<_> = texts(0, 20).collect();
+    let mut quantity = case("b.latency", "q", "1 ms or 2 ms");
+    (quantity.kind, quantity.criterion) = (Kind::Quantity, "ask".to_owned());
+    cases.push(quantity);
+    let mut log = TestLog::default();
+    let mut desk = Desk::new(marking(), Mode::Review, "ada", cases, &[]);
+    for (at, seconds) in [2, 1, 4000, 12, 14, 9, 12, 30, 11, 13].into_iter().enumerate() {
+        assert_eq!(desk.left(), None, "{at} keys are no pace");
         let act = desk.decide(Choice::Outcome(Outcome::Met), None, seconds).expect("a choice");
         log.append(&mut desk, act);
     }
-    assert_eq!(desk.left(), Some(24), "two are left, twelve seconds each");
+    assert_eq!(desk.left(), Some(11 * 12), "who gets coffee, and whose fingers slip, count for nothing");
 }
 
 #[test]
@@ -225,4 +232,18 @@ proptest! {
         }
         prop_assert_eq!(desk.progress().decided, 0);
     }
+}
+
+#[test]
+fn what_is_worth_nothing_comes_last_and_what_is_worth_most_first() {
+    let mut marking = marking();
+    let marked = &mut marking.drills[0];
+    marked.scheme.worths[0].points = 1.0;
+    marked.scheme.worths[1].points = 4.0;
+    let sheet = marked.asks[0].clone();
+    marked.asks = [("a.note", 0.0), ("b.latency", 1.0)].map(|(id, points)| AskSheet { id: id.to_owned(), points, ..sheet.clone() }).into();
+    let quantity = |id: &str| Case { kind: Kind::Quantity, ..case(id, "s", "1 ms or 2 ms") };
+    let mut cases = vec![quantity("a.note"), case("d.overlap", "s", "words"), case("f.knee", "s", "words"), quantity("b.latency")];
+    crate::cohort::review::cases::sort(&mut cases, &marking);
+    assert_eq!(cases.iter().map(|case| case.id.as_str()).collect::<Vec<_>>(), ["b.latency", "f.knee", "d.overlap", "a.note"]);
 }

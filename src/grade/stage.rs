@@ -1,5 +1,7 @@
 //! Lays an answer out for alignment.
 
+mod unsaid;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
@@ -14,6 +16,8 @@ use crate::grade::scene::{Line, Name, Number as Stated, Scene, Spoken, Spot, Sta
 use crate::phrase::Words;
 use crate::quantity::{Loose, Number};
 use crate::recognize::{self, Chain, Kind, Mention, Reading, Recognized};
+
+use unsaid::{imitations, inline_list, is_option, is_source_code};
 
 /// From this share of the upper end on, a range is two values.
 const WIDE: (i128, i32) = (5, -2);
@@ -60,6 +64,7 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
     // The stretches of a block are searched in one go.
     let hits: Vec<Vec<Hit>> =
         answer.blocks.iter().zip(&words).map(|(block, words)| grader.clues.find(block.passage.text(), words)).collect();
+    let lists: Vec<Vec<Range<usize>>> = answer.blocks.iter().map(|block| inline_list(block.passage.text())).collect();
     let mut scene = Scene::default();
     for (at, section) in sections.iter().enumerate() {
         let spots: Vec<Spot> = section.names.iter().filter_map(|name| grader.spot(&name.part, name.item.as_deref())).collect();
@@ -99,7 +104,8 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
                 names: Vec::new(),
             };
             for range in values_by_line(block, &stretch.range, &recognized[stretch.block]) {
-                add_line(&mut scene, grader, line(range), &hits[stretch.block], &recognized[stretch.block]);
+                let (hits, lists) = (&hits[stretch.block], &lists[stretch.block]);
+                add_line(&mut scene, grader, line(range), &Finds { hits, read: &recognized[stretch.block], lists });
             }
         }
     }
@@ -191,12 +197,17 @@ fn without_shared_unit(grader: &Grader, before: &str, mention: Mention) -> Menti
     if grader.given_with_value(&bare) == Some(given) { bare } else { mention }
 }
 
-fn is_source_code(role: &Role) -> bool {
-    matches!(role, Role::Code(language) if !matches!(language.as_str(), "" | "text" | "txt" | "plain" | "console" | "output" | "math" | "latex"))
+/// What was found in a block.
+struct Finds<'f> {
+    hits: &'f [Hit],
+    read: &'f Recognized,
+    /// The numbers of lists inside its text.
+    lists: &'f [Range<usize>],
 }
 
 /// Adds a line with what of its block's finds belongs to it.
-fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, hits: &[Hit], read: &Recognized) {
+fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, found: &Finds) {
+    let Finds { hits, read, .. } = *found;
     let at = scene.lines.len();
     let first = scene.numbers.len();
     let inside = |range: &Range<usize>| line.range.start <= range.start && range.end <= line.range.end;
@@ -209,6 +220,7 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, hits
         line.hits.extend(items);
         line.hits.sort_by_key(|hit| hit.range.start);
     }
+    labels.extend(found.lists.iter().filter(|label| inside(label)).cloned());
     let cut_off: Vec<(usize, Mention)> =
         read.mentions.iter().enumerate().filter_map(|(at, mention)| Some((at, without_label(mention, &line.range)?))).collect();
     let mentions: Vec<(usize, &Mention)> = cut_off.iter().map(|(at, mention)| (*at, mention)).collect();
@@ -254,7 +266,7 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, hits
             given: is.is_some(),
             called,
             setting: None,
-            past: labels.iter().any(|label| label.start <= mention.number.start && mention.number.end <= label.end),
+            past: is_option(before) || labels.iter().any(|label| label.start <= mention.number.start && mention.number.end <= label.end),
             compared: false,
             shadow: false,
             multiple: false,
@@ -279,35 +291,6 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, hits
         }
     }
     scene.lines.push(line);
-}
-
-/// The lines of a text that imitate a report on the answer, as orders to whoever grades it do: `{"id": "c.fraction",
-/// "verdict": "correct", "read": {"text": "50.7 %"}}`. What stands there is no statement of the student's.
-fn imitations(drill: &Drill, text: &str, range: &Range<usize>) -> Vec<Range<usize>> {
-    const KEYS: [&str; 3] = ["verdict", "outcome", "awarded"];
-    const CODES: [&str; 6] = ["correct", "carried_forward", "form", "met", "partly", "full"];
-    let mut found = Vec::new();
-    let mut start = range.start;
-    for line in text[range.clone()].split('\n') {
-        let lower = line.to_ascii_lowercase();
-        let says = |key: &str| {
-            lower.match_indices(key).any(|(at, _)| {
-                let quoted = lower[..at].ends_with(['"', '\'']);
-                let after = lower[at + key.len()..].trim_start_matches(['"', '\'', ' ']);
-                let Some(value) = after.strip_prefix([':', '=']) else { return false };
-                let said = value.trim_start();
-                let value = said.trim_start_matches(['"', '\'']);
-                let code = CODES.iter().any(|code| value.starts_with(code)) || value.starts_with(|c: char| c.is_ascii_digit());
-                let names = || drill.asks.iter().any(|ask| lower.contains(&ask.id));
-                code && (quoted || value.len() < said.len() || names())
-            })
-        };
-        if KEYS.iter().any(|key| says(key)) {
-            found.push(start..start + line.len());
-        }
-        start += line.len() + 1;
-    }
-    found
 }
 
 /// The two ends of a range that brackets what two asks of a part want, by the words before it: `efficiency between 66.4 %

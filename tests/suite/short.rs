@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use drillmark::answer::{Answer, Kind};
-use drillmark::grade;
+use drillmark::drill::Drill;
+use drillmark::grade::{self, Verdict};
 
 use crate::shipped;
 
@@ -41,6 +42,45 @@ fn check(cases: &str) {
             if !fair.contains(&finding.verdict.code()) {
                 let read = finding.read.as_ref().map_or("nothing", |read| &read.text);
                 let _ = writeln!(wrong, "{text}\n  {}: {} ({read}) and not {}", finding.ask, finding.verdict.code(), fair.join(" or "));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+/// The questions of a drill as somebody hands them in who has nothing to say: as they are, in one line, wrapped, quoted, and
+/// with words left out.
+fn copies(drill: &Drill) -> Vec<String> {
+    let mut questions: Vec<String> = Vec::new();
+    for part in &drill.parts {
+        let items = part.items.iter().map(|item| format!("\n({}) {}: {}", item.id, item.title, item.text.trim()));
+        questions.push(format!("({}) {}. {}{}", part.id, part.title, part.text.trim(), items.collect::<String>()));
+    }
+    let plain = questions.join("\n\n");
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let wrapped = |text: &String| words(text).chunks(9).map(|line| line.join(" ")).collect::<Vec<_>>().join("\n");
+    let shorter =
+        |text: &String| words(text).iter().enumerate().filter(|(at, _)| at % 9 != 5).map(|(_, word)| word.clone()).collect::<Vec<_>>();
+    vec![
+        words(&plain).join(" "),
+        questions.iter().map(wrapped).collect::<Vec<_>>().join("\n\n"),
+        plain.lines().map(|line| format!("> {line}\n")).collect(),
+        questions.iter().map(|text| shorter(text).join(" ")).collect::<Vec<_>>().join("\n\n"),
+        plain,
+    ]
+}
+
+#[test]
+fn a_copy_of_the_questions_states_nothing() {
+    let mut wrong = String::new();
+    for drill in shipped::drills() {
+        for text in copies(drill) {
+            for kind in [Kind::Markdown, Kind::Text] {
+                let grade = grade::grade(drill, &Answer::read("answer", &*text, kind));
+                for finding in grade.quantities.iter().filter(|finding| finding.verdict != Verdict::Missing) {
+                    let read = finding.read.as_ref().map_or("several", |read| &read.text);
+                    let _ = writeln!(wrong, "{}: {} ({read}) in\n{text}\n", finding.ask, finding.verdict.code());
+                }
             }
         }
     }

@@ -10,11 +10,18 @@ use crate::text::sentences;
 /// How many words in a row make a piece that is looked for in the question.
 const RUN: usize = 4;
 
+/// So many pairs of words has a sentence at least that is taken for the question's with words changed.
+const EDITED: usize = 6;
+
 /// What the questions of an exercise hold, by which a copy is known.
 #[derive(Clone, Debug)]
 pub(super) struct Questions {
     /// Their runs of words.
     runs: BTreeSet<u64>,
+    /// Their pairs of words.
+    pairs: BTreeSet<u64>,
+    /// Their words.
+    words: BTreeSet<u64>,
     /// What is asked, each as one run: a line of the answer template that nobody has filled in.
     asks: BTreeSet<u64>,
 }
@@ -22,16 +29,38 @@ pub(super) struct Questions {
 impl Questions {
     pub(super) fn of(outline: &Outline) -> Questions {
         let texts = outline.parts.iter().flat_map(|part| std::iter::once(&part.text).chain(part.items.iter().map(|item| &item.text)));
+        let texts: Vec<Vec<u64>> = texts.map(|text| words(text)).collect();
         Questions {
-            runs: texts.flat_map(|text| words(text).windows(RUN).map(run).collect::<Vec<_>>()).collect(),
+            runs: texts.iter().flat_map(|words| words.windows(RUN).map(run)).collect(),
+            pairs: texts.iter().flat_map(|words| words.windows(2).map(run)).collect(),
+            words: texts.iter().flatten().copied().collect(),
             asks: outline.asks.iter().map(|ask| run(&words(ask))).collect(),
         }
     }
 }
 
+impl Questions {
+    /// Whether a sentence is one of the question's: nearly word for word, or with more of its words changed and no number of its
+    /// own.
+    fn hold(&self, sentence: &str) -> bool {
+        let all = words(sentence);
+        let share = |size: usize, known: &BTreeSet<u64>| {
+            let hits = all.windows(size).filter(|window| known.contains(&run(window))).count();
+            (hits, all.windows(size).count())
+        };
+        let (hits, pieces) = share(RUN, &self.runs);
+        if pieces >= 2 && hits * 10 >= pieces * 8 {
+            return true;
+        }
+        let (hits, pieces) = share(2, &self.pairs);
+        pieces >= EDITED && hits * 4 >= pieces * 3 && numbers(sentence).all(|number| self.words.contains(&number))
+    }
+}
+
 /// The stretches of each block that repeat a question of the outline nearly word for word.
 pub(super) fn copies(answer: &Answer, outline: &Outline) -> BTreeMap<usize, Vec<Range<usize>>> {
-    let Questions { runs, asks } = outline.questions();
+    let questions = outline.questions();
+    let Questions { runs, asks, .. } = questions;
     let mut copies = BTreeMap::new();
     for (index, block) in answer.blocks.iter().enumerate() {
         let text = block.passage.text();
@@ -45,10 +74,7 @@ pub(super) fn copies(answer: &Answer, outline: &Outline) -> BTreeMap<usize, Vec<
         }
         let mut found: Vec<Range<usize>> = Vec::new();
         for sentence in sentences(text) {
-            let words = words(&text[sentence.clone()]);
-            let pieces = words.windows(RUN).count();
-            let hits = words.windows(RUN).filter(|window| runs.contains(&run(window))).count();
-            if pieces >= 2 && hits * 10 >= pieces * 8 {
+            if questions.hold(&text[sentence.clone()]) {
                 match found.last_mut() {
                     Some(last) if text[last.end..sentence.start].trim().is_empty() => last.end = sentence.end,
                     _ => found.push(sentence),
@@ -80,6 +106,12 @@ fn words(text: &str) -> Vec<u64> {
         words.push(word);
     }
     words
+}
+
+/// The words of a text that begin with a digit.
+fn numbers(text: &str) -> impl Iterator<Item = u64> {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.starts_with(|c: char| c.is_numeric()));
+    words.flat_map(self::words)
 }
 
 /// A number for a run of words.

@@ -1,0 +1,63 @@
+//! What stands in an answer and states nothing: source code, the labels of lists, the options of commands, imitations of a report.
+
+use std::ops::Range;
+
+use crate::answer::Role;
+use crate::drill::Drill;
+
+/// The lines of a text that imitate a report on the answer, as orders to whoever grades it do: `{"id": "c.fraction",
+/// "verdict": "correct", "read": {"text": "50.7 %"}}`. What stands there is no statement of the student's.
+pub(super) fn imitations(drill: &Drill, text: &str, range: &Range<usize>) -> Vec<Range<usize>> {
+    const KEYS: [&str; 3] = ["verdict", "outcome", "awarded"];
+    const CODES: [&str; 6] = ["correct", "carried_forward", "form", "met", "partly", "full"];
+    let mut found = Vec::new();
+    let mut start = range.start;
+    for line in text[range.clone()].split('\n') {
+        let lower = line.to_ascii_lowercase();
+        let says = |key: &str| {
+            lower.match_indices(key).any(|(at, _)| {
+                let quoted = lower[..at].ends_with(['"', '\'']);
+                let after = lower[at + key.len()..].trim_start_matches(['"', '\'', ' ']);
+                let Some(value) = after.strip_prefix([':', '=']) else { return false };
+                let said = value.trim_start();
+                let value = said.trim_start_matches(['"', '\'']);
+                let code = CODES.iter().any(|code| value.starts_with(code)) || value.starts_with(|c: char| c.is_ascii_digit());
+                let names = || drill.asks.iter().any(|ask| lower.contains(&ask.id));
+                code && (quoted || value.len() < said.len() || names())
+            })
+        };
+        if KEYS.iter().any(|key| says(key)) {
+            found.push(start..start + line.len());
+        }
+        start += line.len() + 1;
+    }
+    found
+}
+
+/// Whether a block is the text of a program, not what one printed.
+pub(super) fn is_source_code(role: &Role) -> bool {
+    matches!(role, Role::Code(language) if !matches!(language.as_str(), "" | "text" | "txt" | "plain" | "console" | "output" | "math" | "latex"))
+}
+
+/// The numbers of a list inside running text: `1. Accumulate. 2. Shard. 3. Stay in the node.` They count up from one, and words
+/// follow each.
+pub(super) fn inline_list(text: &str) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for (at, _) in text.char_indices().filter(|(_, c)| c.is_ascii_digit()) {
+        let label = (found.len() + 1).to_string();
+        let Some(after) = text[at..].strip_prefix(label.as_str()) else { continue };
+        let begins = at == 0 || text[..at].ends_with([' ', '\n', '\t', '(', '*', '_']);
+        let Some(rest) = after.strip_prefix(['.', ')']).filter(|_| begins) else { continue };
+        if rest.starts_with([' ', '*', '\n']) && rest.trim_start_matches([' ', '*', '_']).starts_with(char::is_alphabetic) {
+            found.push(at..at + label.len());
+        }
+    }
+    if found.len() > 1 { found } else { Vec::new() }
+}
+
+/// Whether a number is the value of a command's option: `--gpus 256 --bw=25`.
+pub(super) fn is_option(before: &str) -> bool {
+    let head = before.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, ',' | '.' | '=')).trim_end_matches(' ');
+    let word = head.rsplit(|c: char| c.is_whitespace()).next().unwrap_or_default();
+    word.strip_prefix("--").is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
+}

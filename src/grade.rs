@@ -15,6 +15,7 @@ mod fit;
 mod judge;
 mod lists;
 mod meant;
+mod running;
 mod scene;
 mod score;
 mod separate;

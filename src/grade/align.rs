@@ -178,6 +178,9 @@ impl<'a> Table<'a> {
                 }
             }
             found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.ask.cmp(&b.ask)));
+            if let Some(goes_on) = number.goes_on {
+                worked::go_on(grader, &mut evidence[goes_on.from], &mut found, goes_on.how);
+            }
             evidence.push(found);
         }
         let sums = worked::results_of_sums(scene, grader, &evidence);
@@ -187,6 +190,7 @@ impl<'a> Table<'a> {
         for (at, found) in evidence.iter_mut().enumerate() {
             worked::by_work(scene, grader, &scene.numbers[at], found);
         }
+        worked::join_forms(scene, grader, &mut evidence);
         let asks = grader.drill.asks.len();
         Table {
             scene,

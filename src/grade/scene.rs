@@ -118,6 +118,26 @@ pub(super) enum Spoken {
     Whole,
 }
 
+/// That work goes on from a value before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct GoesOn {
+    /// That value, as a place in [`Scene::numbers`].
+    pub(super) from: usize,
+    /// How.
+    pub(super) how: How,
+}
+
+/// How work goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum How {
+    /// Something is added.
+    Added,
+    /// It is one of several equal pieces.
+    Whole,
+    /// Any other way.
+    Worked,
+}
+
 /// A number in its surroundings.
 #[derive(Debug)]
 pub(super) struct Number {
@@ -179,6 +199,10 @@ pub(super) struct Number {
     pub(super) replaced: bool,
     /// Somebody else's word, or one that the student does not believe.
     pub(super) foreign: bool,
+    /// The value before it that leads to it by work in words.
+    pub(super) goes_on: Option<GoesOn>,
+    /// Whether work goes on from it to another value.
+    pub(super) led_on: bool,
     /// Taken back by the student: struck out, denied.
     pub(super) withdrawn: bool,
     /// Not the student's own statement: in a quotation, in source code, in what imitates a report on the answer.

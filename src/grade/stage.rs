@@ -12,6 +12,7 @@ use crate::grade::Grader;
 use crate::grade::clues::{Hit, Tag, enumerators};
 use crate::grade::evidence::Fit;
 use crate::grade::meant;
+use crate::grade::running;
 use crate::grade::scene::{Line, Name, Number as Stated, Scene, Spoken, Spot, Standing, Work};
 use crate::phrase::Words;
 use crate::quantity::{Loose, Number};
@@ -111,6 +112,7 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
     }
     name_lines(&mut scene, grader);
     meant::settle_numbers(&mut scene, grader);
+    running::settle_work(&mut scene);
     scene
 }
 
@@ -262,6 +264,8 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, foun
             changed_from: None,
             bracket: *bracket,
             follows: None,
+            goes_on: None,
+            led_on: false,
             is: is.map(NameId),
             given: is.is_some(),
             called,

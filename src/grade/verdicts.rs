@@ -327,8 +327,9 @@ impl Court<'_> {
         let chain = number.chain.filter(|_| number.standing == Standing::Operand)?;
         let links = &self.scene.chains[chain].chain.links;
         let sum = links.iter().position(|link| link.expr.as_ref().is_some_and(|expr| work::plain_terms(expr).is_some()))?;
-        let result = links[sum + 1..].iter().find_map(|link| self.scene.numbers.get(link.mention?))?;
-        let unit = result.mention.readings.first()?.unit.clone()?;
+        // `1.24 + 201.5 = 202.74 ≈ 203 ms` names the unit at the end only.
+        let mut results = links[sum + 1..].iter().filter_map(|link| self.scene.numbers.get(link.mention?));
+        let unit = results.find_map(|result| result.mention.readings.first()?.unit.clone())?;
         (unit.dimension == self.grader.drill.asks[ask].formula.dimension()).then(|| with_unit(bare, unit))
     }
 

@@ -119,11 +119,20 @@ impl Table<'_> {
         let here = &self.scene.numbers[number];
         let free = match self.taken[number].role {
             Role::Aside => true,
-            // The same value in another unit may be what another ask wants.
-            Role::Restatement(_) => self.evidence[number].iter().any(|one| one.ask == ask && one.fit == Fit::Natural),
+            // The same value in another unit may be what another ask for it wants.
+            Role::Restatement(of) => self.is_same_in_unit(number, of, ask),
             _ => false,
         };
+        // `2·255·20 = 10200 µs = 10.2 ms`: another form of what the chain ends in.
+        let form = here.standing == Standing::Member
+            && self.end_of(number).is_some_and(|end| match self.taken[end].role {
+                Role::Answer(of) | Role::Candidate(of) | Role::Restatement(of) => {
+                    of != ask && self.agree(end, number) && !self.is_same_in_unit(number, of, ask)
+                }
+                _ => false,
+            });
         if !free
+            || form
             || here.spoken != Spoken::No
             || here.withdrawn
             || here.foreign
@@ -168,6 +177,23 @@ impl Table<'_> {
             one.ask == ask
                 && one.named > -2.0
                 && (told || other || one.fit >= Fit::Bare && (alone || one.fit == Fit::Natural && self.grader.leads(self.scene, here)))
+        })
+    }
+
+    /// Whether an ask wants the quantity of another one in a unit like that of a number.
+    fn is_same_in_unit(&self, number: usize, of: usize, ask: usize) -> bool {
+        let asks = &self.grader.drill.asks;
+        let same = asks[of].states.is_some() && asks[of].states == asks[ask].states;
+        same && !self.grader.shapes[ask].disclaims_unit(&self.scene.numbers[number].mention)
+    }
+
+    /// The number in which the chain of another one ends.
+    fn end_of(&self, number: usize) -> Option<usize> {
+        let here = &self.scene.numbers[number];
+        let line = &self.scene.lines[here.line];
+        line.numbers.clone().find(|other| {
+            let other = &self.scene.numbers[*other];
+            other.chain == here.chain && other.standing == Standing::End
         })
     }
 

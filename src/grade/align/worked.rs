@@ -1,14 +1,17 @@
 //! What the work shown says: sums and their terms, results of the student's own values, operands that state an ask.
 
 use crate::grade::Grader;
-use crate::grade::align::{Choice, Role, Table, Taken};
+use crate::grade::align::{self, Choice, Role, Table, Taken};
 use crate::grade::evidence::{By, Evidence, Fit, NAMED, Named};
 use crate::grade::lists::Pair;
-use crate::grade::scene::{Number, Scene, Standing};
+use crate::grade::scene::{How, Number, Scene, Standing};
 use crate::grade::work;
 
 /// Named this well, a number needs no look at the work that leads to it.
 const CLEARLY: f32 = 6.0;
+/// What it is worth that work leads to a value, and what the names of a step, or of the whole of its pieces, are still worth.
+const STEP_ON: f32 = 0.6;
+const PIECES: f32 = 0.3;
 /// What the work that leads to a number is worth.
 const BY_WORK: f32 = 5.0;
 
@@ -201,6 +204,56 @@ impl Table<'_> {
     }
 }
 
+/// What stands in a chain in another form of its end is that and nothing else: `2479.55 → 2480 buckets`.
+pub(super) fn join_forms(scene: &Scene, grader: &Grader, evidence: &mut [Vec<Evidence>]) {
+    let asks = &grader.drill.asks;
+    for (at, number) in scene.numbers.iter().enumerate().filter(|(_, number)| number.standing == Standing::Member) {
+        let line = &scene.lines[number.line];
+        let is_end = |other: &usize| scene.numbers[*other].chain == number.chain && scene.numbers[*other].standing == Standing::End;
+        let end = line.numbers.clone().find(is_end).filter(|end| align::agree(&scene.numbers[*end].mention, &number.mention));
+        let best = end.and_then(|end| evidence[end].first()).filter(|best| best.named >= NAMED).map(|best| best.ask);
+        let Some(best) = best else { continue };
+        let same = |ask: usize| ask == best || asks[ask].states.is_some() && asks[ask].states == asks[best].states;
+        for one in evidence[at].iter_mut().filter(|one| !same(one.ask) && one.named > 0.0) {
+            one.named *= PIECES;
+            one.score *= PIECES;
+        }
+        evidence[at].sort_by(|a, b| b.score.total_cmp(&a.score).then(a.ask.cmp(&b.ask)));
+    }
+}
+
+/// What work in words leads on to answers what the value before it is named for, and that one is a step.
+pub(super) fn go_on(grader: &Grader, from: &mut [Evidence], to: &mut [Evidence], how: How) {
+    let Some(known) = from.first().filter(|known| known.named >= NAMED).cloned() else { return };
+    let is_term = (0..grader.drill.asks.len()).any(|ask| grader.anatomy.terms(ask).contains(&known.ask));
+    // `1.24 ms, + 201.5 ms = 202.74 ms` goes on to the sum.
+    if how == How::Added && is_term {
+        return;
+    }
+    let named_itself = to.iter().any(|one| one.ask != known.ask && one.fit == Fit::Natural && one.named > known.named);
+    let Some(at) = to.iter().position(|one| one.ask == known.ask && one.fit >= Fit::Bare) else { return };
+    if named_itself && how != How::Whole {
+        return;
+    }
+    for (place, one) in to.iter_mut().enumerate() {
+        if place == at {
+            one.named = one.named.max(known.named);
+            one.score = one.score.max(known.score) + STEP_ON;
+            one.words.clone_from(&known.words);
+        } else if how == How::Whole && one.named > 0.0 {
+            // `in total` says that all pieces are in it.
+            one.named *= PIECES;
+            one.score *= PIECES;
+        }
+    }
+    to.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.ask.cmp(&b.ask)));
+    for one in from.iter_mut().filter(|one| one.named > 0.0) {
+        one.named *= PIECES;
+        one.score *= PIECES;
+    }
+    from.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.ask.cmp(&b.ask)));
+}
+
 /// What is concluded right behind the two terms of a sum is the sum: `lat 1.24 ms, bw 201.5 ms => 202.74 ms`.
 pub(super) fn results_of_sums(scene: &Scene, grader: &Grader, evidence: &[Vec<Evidence>]) -> Vec<Pair> {
     let best = |number: usize| evidence[number].first().filter(|one| one.named >= NAMED).map(|one| one.ask);
@@ -227,7 +280,9 @@ pub(super) fn results_of_sums(scene: &Scene, grader: &Grader, evidence: &[Vec<Ev
 
 /// The work that leads to a number says what it computes, where the words do not say so.
 pub(super) fn by_work(scene: &Scene, grader: &Grader, number: &Number, evidence: &mut [Evidence]) {
-    let Some(chain) = number.chain.filter(|_| matches!(number.standing, Standing::End | Standing::Member)) else { return };
+    let Some(chain) = number.chain.filter(|_| matches!(number.standing, Standing::End | Standing::Member) && !number.led_on) else {
+        return;
+    };
     if evidence.first().is_some_and(|best| best.named >= CLEARLY) {
         return;
     }

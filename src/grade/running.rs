@@ -1,0 +1,118 @@
+//! Work that goes on behind a result, so that the last value is the answer and what led to it is a step: `104 ms, times
+//! 62/32 = 201.5 ms`, `3.08 s for startup plus 0.2 s, about 3.3 s`, `100.75 ms a phase, so 201.5 ms in total`.
+
+use std::ops::Range;
+
+use crate::grade::scene::{GoesOn, How, Line, Number, Scene, Standing};
+use crate::quantity::Number as Value;
+
+/// So many equal pieces make a whole at most.
+const MOST_PIECES: f64 = 4096.0;
+/// So many bytes may stand between two values of one calculation.
+const REACH: usize = 48;
+
+/// Finds the values that go on from one before them.
+pub(super) fn settle_work(scene: &mut Scene) {
+    for at in 1..scene.numbers.len() {
+        let found = added(scene, at).or_else(|| whole(scene, at)).or_else(|| worked_on(scene, at));
+        scene.numbers[at].goes_on = found;
+        let Some(GoesOn { from, how }) = found.filter(|found| found.how != How::Whole) else { continue };
+        scene.numbers[from].led_on = true;
+        // The `32` of `500 kB; × 32 = 16 MB`.
+        for between in scene.numbers[from + 1..at].iter_mut().filter(|_| how == How::Worked) {
+            between.standing = Standing::Operand;
+        }
+    }
+}
+
+/// The first of two values that the words add up to a third one.
+fn added(scene: &Scene, at: usize) -> Option<GoesOn> {
+    let first = at.checked_sub(2)?;
+    let [a, b, sum] = [first, at - 1, at].map(|at| &scene.numbers[at]);
+    let line = &scene.lines[sum.line];
+    let between = gap(line, a, b)?.to_lowercase();
+    let words: Vec<&str> = between.split_whitespace().collect();
+    let plus = words.iter().any(|word| matches!(*word, "plus" | "+" | "and" | "und" | "zuzüglich"));
+    let close = gap(line, b, sum).is_some_and(|gap| gap.split_whitespace().filter(|word| word.len() > 2).count() <= 3);
+    let free = [a, b, sum].iter().all(|number| number.standing == Standing::Free && dimension(number) == dimension(sum));
+    if !plus || !close || !free || !has_unit(sum) {
+        return None;
+    }
+    let (x, y, z) = (value(a)?, value(b)?, value(sum)?);
+    let off = (x + y - z).abs() <= half_place(a) + half_place(b) + half_place(sum);
+    let least = x.abs().min_of(y.abs());
+    (off && least > half_place(sum)).then_some(GoesOn { from: first, how: How::Added })
+}
+
+/// The value of one of the equal pieces that make a whole: `0.62 ms per phase, so 1.24 ms`.
+fn whole(scene: &Scene, at: usize) -> Option<GoesOn> {
+    let (piece, whole) = (&scene.numbers[at - 1], &scene.numbers[at]);
+    let line = &scene.lines[whole.line];
+    gap(line, piece, whole)?;
+    // `ms per phase` may have been read as the unit.
+    let behind = line.text().get(piece.mention.number.end..whole.mention.range.start)?;
+    let each = |word: &str| matches!(word, "a" | "an" | "per" | "each" | "every" | "je" | "pro" | "/");
+    let each = behind.split_whitespace().take(3).any(|word| each(word.to_lowercase().trim_end_matches(',')));
+    let alike = dimension(piece) == dimension(whole) && has_unit(whole) && has_unit(piece);
+    if !each || !alike || !whole.conclusion || [piece, whole].iter().any(|number| number.standing == Standing::Operand) {
+        return None;
+    }
+    let (one, all) = (value(piece)?.to_f64(), value(whole)?.to_f64());
+    let pieces = (all / one).round();
+    let slack = half_place(piece).to_f64() * pieces + half_place(whole).to_f64();
+    ((2.0..=MOST_PIECES).contains(&pieces) && (one * pieces - all).abs() <= slack && slack < 0.4 * one)
+        .then_some(GoesOn { from: at - 1, how: How::Whole })
+}
+
+/// The result that work goes on from with an operator: `= 104 ms, times 62/32 = 201.5 ms`.
+fn worked_on(scene: &Scene, at: usize) -> Option<GoesOn> {
+    let number = &scene.numbers[at];
+    let chain = number.chain.filter(|chain| *chain > 0 && number.standing == Standing::End)?;
+    let (before, here) = (&scene.chains[chain - 1], &scene.chains[chain]);
+    if before.line != here.line || before.chain.range.end > here.chain.range.start {
+        return None;
+    }
+    let line = &scene.lines[here.line];
+    let rest = line.text().get(before.chain.range.end..number.mention.range.start)?;
+    let rest = rest.trim_start_matches([' ', ',', ';', '.', ')', '\n']);
+    let rest = ["and then ", "and ", "then ", "und ", "dann "].iter().find_map(|word| rest.strip_prefix(word)).unwrap_or(rest);
+    let operator = |signs: &[&str]| {
+        signs
+            .iter()
+            .any(|sign| rest.strip_prefix(sign).is_some_and(|rest| rest.trim_start().starts_with(|c: char| c.is_ascii_digit() || c == '(')))
+    };
+    let how = if operator(&["+", "plus "]) {
+        How::Added
+    } else if operator(&["×", "·", "*", "⋅", "x ", "times ", "mal ", "/", "÷", "divided by ", "geteilt durch "]) {
+        How::Worked
+    } else {
+        return None;
+    };
+    let inside = |other: &usize| scene.numbers[*other].chain == Some(chain - 1) && scene.numbers[*other].standing == Standing::End;
+    let from = (line.numbers.start..at).rev().find(inside)?;
+    Some(GoesOn { from, how })
+}
+
+/// What stands between two numbers of one sentence.
+fn gap<'l>(line: &'l Line, one: &Number, other: &Number) -> Option<&'l str> {
+    let range: Range<usize> = one.mention.range.end..other.mention.range.start;
+    let near = one.line == other.line && range.start <= range.end && range.len() <= REACH;
+    let sentence = |at: usize| line.words.sentence_at(at);
+    (near && sentence(one.mention.range.start) == sentence(other.mention.range.start)).then(|| line.text().get(range)).flatten()
+}
+
+fn value(number: &Number) -> Option<Value> {
+    number.mention.readings.first().filter(|reading| reading.high.is_none()).map(|reading| reading.value)
+}
+
+fn half_place(number: &Number) -> Value {
+    number.mention.readings.first().map_or(Value::ZERO, |reading| reading.written.last_place / Value::from(2))
+}
+
+fn has_unit(number: &Number) -> bool {
+    number.mention.readings.first().is_some_and(|reading| reading.unit.is_some())
+}
+
+fn dimension(number: &Number) -> crate::quantity::Dimension {
+    number.mention.readings.first().and_then(|reading| reading.unit.as_ref()).map(|unit| unit.dimension).unwrap_or_default()
+}

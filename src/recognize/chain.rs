@@ -16,6 +16,8 @@ use super::{Chain, Context, Link, Mention, skip};
 const LONGEST: usize = 512;
 /// What stands behind the symbol of a special value.
 const STARS: [char; 4] = ['*', '∗', '⋆', '★'];
+/// Tokens of a bracket that a number may multiply without a sign.
+const LONGEST_FACTOR: usize = 16;
 /// Tokens of a name in words.
 const LONGEST_NAME: usize = 8;
 
@@ -356,7 +358,28 @@ impl Builder<'_> {
             && self.tokens[self.run..before].iter().all(|token| matches!(token.class, Class::About | Class::Newline));
         let spaced = self.tokens[before].range.end < self.tokens[at].range.start;
         let worked = self.tokens.get(at + 1).is_some_and(|next| matches!(next.class, Class::Relation(_)));
-        !self.links.is_empty() && lone && spaced && !worked
+        !self.links.is_empty() && lone && spaced && !worked && !self.is_factor(before, at)
+    }
+
+    /// Whether a bare number multiplies the bracket behind it, because the work goes on behind that: `2 (32 − 1) · 20 µs = …`.
+    fn is_factor(&self, number: usize, open: usize) -> bool {
+        let Class::Mention(number) = self.tokens[number].class else { return false };
+        let bare = self.mentions[number].unit.is_none() && self.mentions[number].noun.is_none();
+        let mut depth = 0usize;
+        let close = self.tokens[open..].iter().take(LONGEST_FACTOR).position(|token| {
+            match token.class {
+                Class::Open => depth += 1,
+                Class::Close => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        });
+        let Some(close) = close.filter(|_| bare).map(|length| open + length) else { return false };
+        let inside = &self.tokens[open + 1..close];
+        let sum = inside.iter().any(|token| token.class == Class::Operator)
+            && inside.iter().all(|token| !matches!(token.class, Class::Prose | Class::Break | Class::Comma | Class::Relation(_)));
+        let next = self.tokens.get(close + 1).map(|token| token.class);
+        sum && matches!(next, Some(Class::Operator | Class::Symbol | Class::Open | Class::Relation(_)))
     }
 
     /// Ends the chain before a token, and starts afresh behind it.
@@ -561,6 +584,10 @@ mod tests {
             ("a) 2Ψ bytes = 2.6 GB", &["⟨2Ψ bytes⟩ = [2.6 GB]"]),
             ("2 × 104 ms = 208 ms", &["⟨2 × 104 ms⟩ = [208 ms]"]),
             ("x^2 = 25", &["⟨x^2⟩ = [25]"]),
+            ("L = 2 (64 − 1) · 5 µs = 630 µs", &["⟨L⟩ = ⟨2 (64 − 1) · 5 µs⟩ = [630 µs]"]),
+            ("T = 3 (P + 1) α = 60 µs", &["⟨T⟩ = ⟨3 (P + 1) α⟩ = [60 µs]"]),
+            ("r = 0.25 (25 %) of it", &["⟨r⟩ = [0.25]"]),
+            ("n = 12 (3 + 9 of them)", &["⟨n⟩ = [12]"]),
         ] {
             assert_eq!(shown(text), chains, "{text}");
         }

@@ -25,12 +25,20 @@ pub(super) fn of_label(units: &Units, label: &str) -> Option<Unit> {
             continue;
         }
         if let Some(unit) = strict(units, tail)
-            && (joint != "/" || strict(units, label).is_none())
+            && (joint != "/" || strict(units, label).is_none() || is_divided_by_unit(units, &label[..at], tail))
         {
             return Some(unit);
         }
     }
     strict(units, label).or_else(|| of_key(units, label))
+}
+
+/// Whether a quantity is divided by the unit in which it is given, `lat/ms` or `size/MiB`, and is no rate: `tok/s`, `GB/s`.
+fn is_divided_by_unit(units: &Units, above: &str, below: &str) -> bool {
+    let rate = matches!(below, "s" | "min" | "h" | "d") && !matches!(above, "t" | "T" | "time" | "sum" | "total" | "latency" | "duration");
+    // A single letter is more often a symbol.
+    let clear = below.chars().nth(1).is_some() || matches!(below, "%" | "s" | "h");
+    !rate && clear && strict(units, above).is_none()
 }
 
 /// The unit at the end of a key: `time_ms`, `rate_GB_s`, `size_bytes`, `share_pct`.
@@ -83,5 +91,31 @@ pub(super) fn before_number(units: &Units, text: &str, at: usize) -> Option<Unit
         of_key(units, word)
     } else {
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_tell_their_unit() {
+        let units = Units::standard();
+        for (label, unit) in [
+            ("Time (ms)", "ms"),
+            ("total [ms]", "ms"),
+            ("t / ms", "ms"),
+            ("lat/ms", "ms"),
+            ("size/MiB", "MiB"),
+            ("overhead/%", "%"),
+            ("sum/s", "s"),
+            ("GB/s", "GB/s"),
+            ("tok/s", "tok/s"),
+        ] {
+            assert_eq!(of_label(&units, label).map(|found| found.symbol.clone()).as_deref(), Some(unit), "{label}");
+        }
+        for label in ["T/C", "buckets", "n", "T/400"] {
+            assert!(of_label(&units, label).is_none(), "{label}");
+        }
     }
 }

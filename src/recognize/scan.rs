@@ -372,14 +372,20 @@ impl Scanner<'_> {
         });
     }
 
-    /// The bytes of a `×` before a number that multiplies nothing written: `batch ×8`.
+    /// The bytes of a `×` before a number that multiplies nothing written: `batch ×8`, and where nothing but a mark stands
+    /// before it `10.2 ms, × 8.2` and `x 8.2`.
     fn times_before(&self, at: usize) -> usize {
-        let Some(ahead) = self.text[..at].strip_suffix('×') else { return 0 };
+        let before = &self.text[..at];
+        let head = before.trim_end_matches([' ', '\u{a0}', '\u{2009}', '\u{202f}']);
+        let apart = head.len() < before.len();
+        let Some(sign) = head.chars().next_back().filter(|sign| *sign == '×' || apart && *sign == 'x') else { return 0 };
+        let ahead = &head[..head.len() - sign.len_utf8()];
         let operand = ahead.trim_end_matches(' ');
-        let spaced = operand.len() < ahead.len() || operand.ends_with(['(', '[']) || operand.is_empty() || operand.ends_with('\n');
+        let opens = operand.is_empty() || operand.ends_with(['(', '[', '\n', ',', ':', ';', '|', '→']);
+        let spaced = if apart { opens } else { operand.len() < ahead.len() || opens };
         let factor =
             operand.ends_with(|c: char| c.is_ascii_digit() || matches!(c, ')' | ']' | '%' | '²' | '³')) || self.expression_before(ahead);
-        if spaced && !factor { '×'.len_utf8() } else { 0 }
+        if spaced && !factor { at - ahead.len() } else { 0 }
     }
 
     /// Takes the last number for how many times.

@@ -10,7 +10,6 @@ use serde::Deserialize;
 
 /// Cases that we read otherwise on purpose.
 const OTHERWISE: &[(&str, &str)] = &[
-    ("n199", "with nothing around it, `x16` is the name of a lane width"),
     ("n293", "a meter apart from a second is no millisecond; nobody means either"),
     ("n394", "an article counts one only inside a duration"),
 ];

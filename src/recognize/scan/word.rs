@@ -163,12 +163,18 @@ impl Scanner<'_> {
         let before = self.before(at, 24);
         let last = before.strip_suffix(' ').and_then(|before| before.rsplit(' ').next()).unwrap_or("");
         let sentence = last.len() > 1 && last.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b':' | b','));
-        if digits.is_empty() || matches!(word, "x86" | "x64") || !(sentence || before.ends_with('(')) {
+        let head = before.trim_end_matches(' ');
+        let opens = head.is_empty() || head.ends_with(['(', '|', '\n', '=', ':', ',', '→', '≈', '~']);
+        if digits.is_empty() || matches!(word, "x86" | "x64") || !(sentence || opens) {
             return None;
         }
         let literal = literal::read(&self.text[at + 1..], Manner::default())?;
         let stop = at + 1 + literal.len;
-        if self.text[stop..].starts_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '[')) {
+        // `x8 = 5` is a variable.
+        let after = &self.text[stop..];
+        if after.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '['))
+            || opens && after.trim_start_matches(' ').starts_with(['=', '+', '-', '*', '/', '·', '^', ')']) && !head.ends_with('(')
+        {
             return None;
         }
         let sense = self.units.senses("x").into_iter().next()?;

@@ -8,6 +8,7 @@
 //! assert_eq!(answer.blocks[0].passage.text(), "(a) S = 2.6 GB");
 //! ```
 
+mod columns;
 mod decode;
 mod divide;
 mod html;
@@ -114,7 +115,7 @@ fn lines(text: String) -> String {
 }
 
 fn blocks(text: &str, kind: Kind) -> Vec<Block> {
-    match kind {
+    let mut blocks = match kind {
         Kind::Markdown => markdown::read(text),
         Kind::Latex => latex::read(text),
         Kind::Typst => typst::read(text),
@@ -122,7 +123,12 @@ fn blocks(text: &str, kind: Kind) -> Vec<Block> {
         Kind::Toml => keyed::read_toml(text),
         Kind::Json => keyed::read_json(text),
         Kind::Text => plain::read(text),
+    };
+    // Only Markdown always says which row is the head of a table.
+    if matches!(kind, Kind::Latex | Kind::Typst | Kind::Text) {
+        columns::find_heads(&mut blocks);
     }
+    blocks
 }
 
 impl Kind {

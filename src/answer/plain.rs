@@ -1,5 +1,6 @@
 //! Plain text: paragraphs, lists, and tables drawn with characters.
 
+use crate::answer::columns::Aligned;
 use crate::answer::markup::{self, Around, Markup};
 use crate::answer::page::Page;
 use crate::answer::tex::Macros;
@@ -14,7 +15,10 @@ pub(crate) fn read(text: &str) -> Vec<Block> {
     let mut reader = Reader { text, found: &found, passed: 0, macros: Macros::new(0), page: Page::for_text(text.len()), done: 0 };
     let mut lines = Lines { text, at: if text.starts_with('\u{FEFF}') { 3 } else { 0 } };
     while let Some((start, line)) = lines.next() {
-        if let Some(columns) = Columns::of(line)
+        if let Some(aligned) = Aligned::at(text, start) {
+            lines.at = aligned.end;
+            reader.aligned(aligned);
+        } else if let Some(columns) = Columns::of(line)
             && lines.peek().is_some_and(|next| Columns::of(next) == Some(columns) || is_ruler(next))
         {
             reader.table(columns, start, line, &mut lines);
@@ -140,6 +144,23 @@ impl Reader<'_> {
             }
         }
         self.page.finish();
+    }
+
+    /// A table whose columns only stand below each other.
+    fn aligned(&mut self, found: Aligned) {
+        if let Some(label) = found.label {
+            self.line(label.start, &self.text[label]);
+        }
+        self.page.finish();
+        let table = self.page.next_table();
+        for (row, fields) in found.rows.into_iter().enumerate() {
+            for (column, field) in fields.into_iter().enumerate() {
+                self.page.begin(Role::Cell { table, row, column, header: row == 0 });
+                self.write(field.start, field.end);
+                self.page.finish();
+            }
+        }
+        self.done = self.done.max(found.end);
     }
 
     fn row(&mut self, columns: Columns, table: usize, row: usize, header: bool, start: usize, line: &str) {

@@ -2,6 +2,7 @@
 //! variables; not comments, settings, or what is hidden.
 
 mod code;
+mod functions;
 mod lists;
 mod math;
 
@@ -11,6 +12,7 @@ use crate::answer::page::Page;
 use crate::answer::{Block, Role};
 use crate::text::Span;
 
+use functions::Function;
 use lists::{Lists, Marker};
 
 /// How deep content may nest; deeper brackets are read as text.
@@ -24,6 +26,7 @@ pub(crate) fn read(text: &str) -> Vec<Block> {
         at,
         page: Page::for_text(text.len()),
         lets: BTreeMap::new(),
+        functions: BTreeMap::new(),
         budget: 2 * text.len() + (1 << 16),
         lists: Lists::default(),
         depth: 0,
@@ -44,6 +47,8 @@ struct Reader<'a> {
     page: Page,
     /// What variables show, where that is plain to see.
     lets: BTreeMap<String, String>,
+    /// The document's own functions.
+    functions: BTreeMap<String, Function>,
     /// How many bytes variables may still show.
     budget: usize,
     lists: Lists,

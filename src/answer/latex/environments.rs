@@ -66,14 +66,15 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the first row of the table that begins here names the columns: a rule follows it, and no digit is in it.
+    /// Whether the first row of the table that begins here names the columns: a rule follows it that only parts a head from
+    /// what is below it, or one that may stand anywhere and no digit is in the row.
     fn has_header(&self) -> bool {
         let head = self.rest();
         let head = &head[..head.floor_char_boundary(500)];
         let Some((row, after)) = head.split_once("\\\\") else { return false };
         let after = after.trim_start_matches(|c: char| c.is_whitespace());
         let rule = ["\\hline", "\\midrule", "\\cmidrule", "\\cline", "\\toprule"].iter().any(|rule| after.starts_with(rule));
-        rule && !row.contains(|c: char| c.is_ascii_digit())
+        rule && (after.starts_with("\\midrule") || !row.contains(|c: char| c.is_ascii_digit()))
     }
 
     /// The next cell, `rows` further down.

@@ -47,10 +47,13 @@ impl<'a> Reader<'a> {
     }
 
     /// A variable, or a function with its arguments.
-    fn call(&mut self, name: &str, from: usize) {
+    pub(super) fn call(&mut self, name: &str, from: usize) {
         let opens = matches!(self.byte(), Some(b'(' | b'['));
         if !opens {
             self.show(name, from);
+            return;
+        }
+        if self.apply(name, from) {
             return;
         }
         match name {
@@ -90,6 +93,7 @@ impl<'a> Reader<'a> {
                 self.arguments();
                 self.page.push_for("\n", Span::new(from, self.at));
             }
+            "calc.round" => self.calculation(),
             _ => {
                 let white = usize::from(name == "text" && self.named("fill").is_some_and(is_white));
                 self.page.hidden += white;
@@ -312,6 +316,9 @@ impl<'a> Reader<'a> {
     fn binding(&mut self) {
         self.blanks();
         let name = self.identifier().to_owned();
+        if self.own_function(&name) {
+            return;
+        }
         self.blanks();
         let from = self.at;
         if self.take("=") {
@@ -320,6 +327,7 @@ impl<'a> Reader<'a> {
                 page: Page::default(),
                 lists: Lists::default(),
                 lets: std::mem::take(&mut self.lets),
+                functions: std::mem::take(&mut self.functions),
                 cells: None,
                 strong: false,
                 ..*self
@@ -347,6 +355,7 @@ impl<'a> Reader<'a> {
                 _ => false,
             };
             self.lets = std::mem::take(&mut shown.lets);
+            self.functions = std::mem::take(&mut shown.functions);
             let at = shown.at;
             shown.blanks();
             let ends = shown.byte().is_none_or(|byte| matches!(byte, b'\n' | b';' | b'/' | b']'));
@@ -422,7 +431,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Passes over an expression: to the end of the line, outside of all brackets.
-    fn skip_expression(&mut self) {
+    pub(super) fn skip_expression(&mut self) {
         while let Some(byte) = self.byte() {
             match byte {
                 b'\n' | b';' | b']' => return,

@@ -80,6 +80,12 @@ impl Reader<'_> {
         let from = self.at;
         self.at += 1;
         let name = self.identifier();
+        if self.apply(name, from) {
+            return;
+        }
+        if name == "calc.round" && self.byte() == Some(b'(') {
+            return self.calculation();
+        }
         while matches!(self.byte(), Some(b'(' | b'[')) {
             self.skip_group();
         }
@@ -205,7 +211,7 @@ impl Reader<'_> {
         }
         let name = &rest[..length];
         self.at += length;
-        if self.byte() == Some(b'(') && depth < MAX_DEPTH && self.function(name, from) {
+        if self.byte() == Some(b'(') && depth < MAX_DEPTH && (self.apply(name, from) || self.function(name, from)) {
             return;
         }
         if self.show(name, from) {

@@ -37,6 +37,15 @@ fn documents_as_they_look_when_compiled() {
         ("#quote[How many?] Two.", ">p[How many?] p[Two.]"),
         ("#let T = 1.24\nIt is #T ms, #unknown.", "p[It is 1.24 ms, .]"),
         ("#let T = $1.24 \"ms\"$\nIt is #T.", "p[It is 1.24 ms.]"),
+        ("#let ms(x) = [#x ms]\nIt is #ms(3.5), not #ms[4].", "p[It is 3.5 ms, not 4 ms.]"),
+        ("#let v(x, u) = $#x thin \"in\" #u$\nIt is #v(3.5, \"GB\").", "p[It is 3.5  in GB.]"),
+        ("#let us(x) = str(x) + \" µs\"\n#let both(a, b) = [#us(a) and #us(b)]\n#both(3, 4.5)", "p[3 µs and 4.5 µs]"),
+        ("#let big(x) = text(size: 14pt)[#x GB]\n#let f(x) = [#f(x) #f(x)]\n#big(2.6)#f(1)", "p[2.6 GB]"),
+        ("#let pc(x) = [#x%]\n#table(columns: 2, [share], [#pc(12)])", "0.0[share] 0.1[12%]"),
+        (
+            "$T = #ms(3)$ #let ms(x) = [#x ms]\n$T = #ms(3)$; #calc.round(619.883, digits: 1) MiB, #calc.pow(2, 3)",
+            "p[T =  ⏎T = 3 ms; 619.883 MiB,]",
+        ),
         ("#align(center)[*Drill* #h(1fr) me]", "p[Drill  me]"),
         ("#table(columns: 2, [Term], [Time (ms)], [L], [1.24])", "0.0[Term] 0.1[Time (ms)] 1.0[L] 1.1[1.24]"),
         (

@@ -71,7 +71,7 @@ fn starts_with_digit(text: &str) -> bool {
 /// A table of plain text whose columns stand below each other, parted by two blanks and more.
 #[derive(Debug)]
 pub(crate) struct Aligned {
-    /// What stands before its head: the label of a part.
+    /// What stands before its head, in the same line: the label of a part.
     pub(crate) label: Option<Range<usize>>,
     /// The fields of its rows, the head first, as bytes of the text.
     pub(crate) rows: Vec<Vec<Range<usize>>>,

@@ -149,7 +149,9 @@ impl Reader<'_> {
     /// A table whose columns only stand below each other.
     fn aligned(&mut self, found: Aligned) {
         if let Some(label) = found.label {
-            self.line(label.start, &self.text[label]);
+            // A letter is a label because of the gap behind it.
+            let end = found.rows[0][0].end;
+            self.line(label.start, &self.text[label.start..end]);
         }
         self.page.finish();
         let table = self.page.next_table();

@@ -315,6 +315,9 @@ impl<'a> Cursor<'a> {
             style = Style::Colon;
             self.spaces();
             self.at += self.peek().map_or(0, char::len_utf8);
+        } else if let Some(others) = self.letters_alone(&name) {
+            more = others;
+            style = Style::Round;
         } else {
             let precise = name.len() == 2 && name.as_bytes()[0].is_ascii_alphabetic() && name.as_bytes()[1].is_ascii_digit();
             let alone = self.rest().trim().is_empty();
@@ -336,6 +339,23 @@ impl<'a> Cursor<'a> {
             }
         }
         Some(Label { range: 0..0, path: vec![name], more, through: None, style, capital })
+    }
+
+    /// The letters behind a first one that are all there is in the line: `b, c, g`, `c & d:`. Moves on past them.
+    fn letters_alone(&mut self, first: &str) -> Option<Vec<String>> {
+        let rest = self.rest();
+        let line = rest.lines().next().unwrap_or_default();
+        let letters: Vec<&str> =
+            line.trim_end_matches([':', '.', ' ']).split([',', '+', '&', '/', ' ']).filter(|word| !word.is_empty()).collect();
+        let joined = line.starts_with([',', '+', '&', '/', ' ']) && line.contains([',', '+', '&', '/']) || letters.contains(&"and");
+        let names: Vec<String> = letters.iter().filter(|word| **word != "and").map(|word| word.to_ascii_lowercase()).collect();
+        let single = |name: &String| name.len() == 1 && name.bytes().all(|byte| byte.is_ascii_lowercase());
+        let rising = names.windows(2).all(|pair| pair[0] < pair[1]) && names.first().is_some_and(|next| first < next.as_str());
+        if !(joined && first.len() == 1 && !names.is_empty() && names.len() < 12 && names.iter().all(single) && rising) {
+            return None;
+        }
+        self.at += line.len();
+        Some(names)
     }
 
     /// Whether a part's name, and not a word, stands here.
@@ -537,6 +557,17 @@ mod tests {
         }
         let both = label("(a)+(b) 2.6 GB", false).expect("a label");
         assert_eq!((both.path, both.more), (vec!["a".to_owned()], vec!["b".to_owned()]));
+        for (text, more) in [("b, c, g", &["c", "g"][..]), ("c & d:", &["d"]), ("e and f", &["f"]), ("b/c", &["c"])] {
+            let found = label(text, false).unwrap_or_else(|| panic!("{text}"));
+            assert_eq!(
+                (found.style, found.more.as_slice(), found.range.end),
+                (Style::Round, more.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>().as_slice(), text.len()),
+                "{text}"
+            );
+        }
+        for text in ["S/B", "b, so 5", "a and then", "g, c", "i, e"] {
+            assert!(label(text, false).is_none_or(|found| found.more.is_empty()), "{text}");
+        }
         let both = label("(a, b) 2.6 GB", false).expect("a label");
         assert_eq!((both.path, both.more), (vec!["a".to_owned()], vec!["b".to_owned()]));
     }

@@ -8,9 +8,10 @@
 //! assert_eq!(answer.blocks[0].passage.text(), "(a) S = 2.6 GB");
 //! ```
 
-mod columns;
 mod decode;
 mod divide;
+mod drawn;
+mod heads;
 mod html;
 mod json;
 mod keyed;
@@ -126,7 +127,7 @@ fn blocks(text: &str, kind: Kind) -> Vec<Block> {
     };
     // Only Markdown always says which row is the head of a table.
     if matches!(kind, Kind::Latex | Kind::Typst | Kind::Text) {
-        columns::find_heads(&mut blocks);
+        heads::find(&mut blocks);
     }
     blocks
 }
@@ -190,6 +191,8 @@ pub struct Block {
     pub struck: Vec<Range<usize>>,
     /// Ranges of the passage that are set in bold or boxed.
     pub strong: Vec<Range<usize>>,
+    /// Whether a program printed it: what a code cell puts out, and the tables in that.
+    pub printed: bool,
 }
 
 /// What a block is in its document.
@@ -225,6 +228,13 @@ pub enum Role {
     Math,
     /// A key and its value in a structured answer: the keys from the outermost in.
     Entry(Vec<String>),
+}
+
+impl Role {
+    /// Whether two blocks are cells of one table.
+    fn is_of_table_of(&self, other: &Role) -> bool {
+        matches!((self, other), (Role::Cell { table, .. }, Role::Cell { table: other, .. }) if table == other)
+    }
 }
 
 #[cfg(test)]

@@ -372,6 +372,19 @@ impl Passage {
         passage
     }
 
+    /// A stretch of this passage, with the places it has in the source.
+    pub fn part(&self, range: Range<usize>) -> Passage {
+        let mut part = Passage::new();
+        part.push_from(self, range.clone());
+        let first = self.groups.partition_point(|group| group.end as usize <= range.start);
+        for group in self.groups[first..].iter().take_while(|group| group.end as usize <= range.end) {
+            if range.start <= group.start as usize {
+                part.group(group.start as usize - range.start..group.end as usize - range.start, group.source());
+            }
+        }
+        part
+    }
+
     /// What is in this passage, in a passage of its own that takes no more room than it needs; this one is empty then, and
     /// keeps its room for the next.
     pub fn take(&mut self) -> Passage {

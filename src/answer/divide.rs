@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use crate::answer::{Answer, Role};
+use crate::answer::Answer;
 use crate::text::Span;
 
 use copied::Questions;
@@ -215,7 +215,8 @@ impl<'a> Assembly<'a> {
                 }
                 None => self.push(self.current, index, at..length),
             }
-            if block.role == Role::Output {
+            let goes_on = self.answer.blocks.get(index + 1).is_some_and(|next| next.printed && block.role.is_of_table_of(&next.role));
+            if block.printed && !goes_on {
                 self.leave_item();
             }
         }

@@ -1,7 +1,7 @@
 //! Jupyter notebooks: the cells in order, and what the code cells printed, each with its place in the file.
 
 use crate::answer::json::{self, Node};
-use crate::answer::{Block, Role, markdown, plain};
+use crate::answer::{Block, Role, drawn, markdown, plain};
 use crate::text::Passage;
 
 /// Reads a notebook into blocks; what is no notebook is plain text.
@@ -90,7 +90,10 @@ impl Reader<'_> {
 
     fn push(&mut self, passage: Passage, role: Role) {
         if !passage.is_blank() {
-            self.blocks.push(Block { passage: passage.without_escapes(), role, quoted: 0, struck: Vec::new(), strong: Vec::new() });
+            let printed = role == Role::Output;
+            let passage = passage.without_escapes();
+            let block = Block { passage, role, quoted: 0, struck: Vec::new(), strong: Vec::new(), printed };
+            drawn::take_apart(block, &mut self.tables, &mut self.blocks);
         }
     }
 }

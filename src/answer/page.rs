@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::answer::{Block, Role};
+use crate::answer::{Block, Role, drawn};
 use crate::text::{Passage, Span, escapes};
 
 /// The text of one block while it is written, with what is struck out and what stands out in it.
@@ -102,7 +102,8 @@ impl Page {
         let (struck, strong) = (std::mem::take(&mut self.ink.struck), std::mem::take(&mut self.ink.strong));
         let passage = self.ink.passage.take();
         if keep {
-            self.blocks.push(Block { passage, role, quoted: self.quoted, struck, strong });
+            let block = Block { passage, role, quoted: self.quoted, struck, strong, printed: false };
+            drawn::take_apart(block, &mut self.tables, &mut self.blocks);
         }
     }
 

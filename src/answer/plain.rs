@@ -1,10 +1,11 @@
 //! Plain text: paragraphs, lists, and tables drawn with characters.
 
-use crate::answer::columns::Aligned;
+use crate::answer::drawn::line::is_ruler;
+use crate::answer::drawn::{Cell, Drawn};
 use crate::answer::markup::{self, Around, Markup};
 use crate::answer::page::Page;
 use crate::answer::tex::Macros;
-use crate::answer::{Block, Role, markdown};
+use crate::answer::{Block, Role, drawn, markdown};
 
 /// Reads a plain text into blocks.
 pub(crate) fn read(text: &str) -> Vec<Block> {
@@ -14,14 +15,11 @@ pub(crate) fn read(text: &str) -> Vec<Block> {
     let found = markup::scan(text, Around::Plain);
     let mut reader = Reader { text, found: &found, passed: 0, macros: Macros::new(0), page: Page::for_text(text.len()), done: 0 };
     let mut lines = Lines { text, at: if text.starts_with('\u{FEFF}') { 3 } else { 0 } };
+    let mut tables = drawn::tables(text).into_iter().peekable();
     while let Some((start, line)) = lines.next() {
-        if let Some(aligned) = Aligned::at(text, start) {
-            lines.at = aligned.end;
-            reader.aligned(aligned);
-        } else if let Some(columns) = Columns::of(line)
-            && lines.peek().is_some_and(|next| Columns::of(next) == Some(columns) || is_ruler(next))
-        {
-            reader.table(columns, start, line, &mut lines);
+        if let Some(table) = tables.next_if(|table| table.span.start <= start) {
+            reader.table(&table);
+            lines.at = lines.after(table.span.end);
         } else {
             reader.line(start, line);
         }
@@ -51,14 +49,14 @@ struct Lines<'a> {
 impl<'a> Lines<'a> {
     fn next(&mut self) -> Option<(usize, &'a str)> {
         let start = self.at;
-        let line = self.peek()?;
-        self.at = self.text[start..].find('\n').map_or(self.text.len(), |end| start + end + 1);
-        Some((start, line))
+        let rest = &self.text[start..];
+        self.at = self.after(start);
+        (!rest.is_empty()).then(|| (start, rest[..rest.find('\n').unwrap_or(rest.len())].trim_end_matches('\r')))
     }
 
-    fn peek(&self) -> Option<&'a str> {
-        let rest = &self.text[self.at..];
-        (!rest.is_empty()).then(|| rest[..rest.find('\n').unwrap_or(rest.len())].trim_end_matches('\r'))
+    /// Where the line behind the one at a place starts.
+    fn after(&self, at: usize) -> usize {
+        self.text[at..].find('\n').map_or(self.text.len(), |end| at + end + 1)
     }
 }
 
@@ -125,99 +123,19 @@ impl Reader<'_> {
         }
     }
 
-    fn table(&mut self, columns: Columns, start: usize, line: &str, lines: &mut Lines<'_>) {
+    fn table(&mut self, drawn: &Drawn) {
         self.page.finish();
+        if let Some(margin) = &drawn.margin {
+            self.page.begin(Role::Paragraph);
+            self.write(margin.start, margin.end);
+        }
         let table = self.page.next_table();
-        let mut row = 0;
-        let header = lines.peek().is_some_and(is_ruler);
-        self.row(columns, table, row, header, start, line);
-        while let Some(next) = lines.peek() {
-            if is_ruler(next) {
-                lines.next();
-            } else if Columns::of(next).is_some_and(|next| next.sign == columns.sign) {
-                row += 1;
-                if let Some((start, line)) = lines.next() {
-                    self.row(columns, table, row, false, start, line);
-                }
-            } else {
-                break;
-            }
+        for Cell { row, column, header, range } in &drawn.cells {
+            self.page.begin(Role::Cell { table, row: *row, column: *column, header: *header });
+            self.write(range.start, range.end);
         }
         self.page.finish();
     }
-
-    /// A table whose columns only stand below each other.
-    fn aligned(&mut self, found: Aligned) {
-        if let Some(label) = found.label {
-            // A letter is a label because of the gap behind it.
-            let end = found.rows[0][0].end;
-            self.line(label.start, &self.text[label.start..end]);
-        }
-        self.page.finish();
-        let table = self.page.next_table();
-        for (row, fields) in found.rows.into_iter().enumerate() {
-            for (column, field) in fields.into_iter().enumerate() {
-                self.page.begin(Role::Cell { table, row, column, header: row == 0 });
-                self.write(field.start, field.end);
-                self.page.finish();
-            }
-        }
-        self.done = self.done.max(found.end);
-    }
-
-    fn row(&mut self, columns: Columns, table: usize, row: usize, header: bool, start: usize, line: &str) {
-        let mut at = 0;
-        let mut column = 0;
-        for cell in line.split(columns.sign) {
-            let inner = cell.trim();
-            let lead = cell.len() - cell.trim_start().len();
-            // The bars at the margins enclose no cell.
-            if !(columns.sign == '|' && inner.is_empty() && (at == 0 || at + cell.len() == line.len())) {
-                self.page.begin(Role::Cell { table, row, column, header });
-                self.write(start + at + lead, start + at + lead + inner.len());
-                self.page.finish();
-                column += 1;
-            }
-            at += cell.len() + columns.sign.len_utf8();
-        }
-    }
-}
-
-/// How a line of a table is cut into cells.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Columns {
-    sign: char,
-    count: usize,
-}
-
-impl Columns {
-    /// The columns of a line that may belong to a table.
-    fn of(line: &str) -> Option<Columns> {
-        let line = line.trim();
-        for (sign, least) in [('\t', 2), ('|', 2), (';', 3), (',', 3)] {
-            let cells = line.trim_matches('|').split(sign);
-            let count = cells.clone().count();
-            // Commas and semicolons also stand in prose and in numbers: there a table's cells are short, and no digit
-            // group follows.
-            let fits = match sign {
-                '\t' => true,
-                '|' => line.starts_with('|') || line.contains(" | "),
-                _ => cells.clone().all(|cell| cell.len() <= 30 && !cell.trim().is_empty() && !cell.starts_with(' ')),
-            };
-            if count >= least && fits {
-                return Some(Columns { sign, count });
-            }
-        }
-        None
-    }
-}
-
-/// A line that only draws: `+----+----+`, `|---|---:|`, `=======`.
-fn is_ruler(line: &str) -> bool {
-    let line = line.trim();
-    line.len() >= 3
-        && line.chars().all(|c| matches!(c, '-' | '+' | '|' | '=' | ':' | ' ' | '─' | '┼' | '│'))
-        && line.contains(['-', '=', '─'])
 }
 
 /// The length of a list marker at the start of a line: a sign or a number, and a space behind it.

@@ -5,7 +5,6 @@ mod worked;
 
 use std::ops::Range;
 
-use crate::answer;
 use crate::grade::Grader;
 use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::evidence::{self, By, Evidence, Fit, NAMED, Named};
@@ -370,7 +369,7 @@ impl<'a> Table<'a> {
             return if b.correction { Preference::Second } else { Preference::First };
         }
         // What a program prints again replaces what it printed before.
-        let printed = |number: &Number| self.scene.lines[number.line].source.role == answer::Role::Output;
+        let printed = |number: &Number| self.scene.lines[number.line].source.printed;
         if printed(a) && printed(b) && a.line != b.line {
             return if later { Preference::Second } else { Preference::First };
         }

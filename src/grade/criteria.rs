@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::answer::Answer;
+use crate::answer::{Answer, Role};
 use crate::drill::{Criterion, CriterionKind, Rules};
 use crate::grade::Grader;
 use crate::grade::argue::{Piece, Said, Verdicts, Weigher};
@@ -119,7 +119,8 @@ fn piece<'a>(grader: &Grader, line: &Line<'a>, recognized: &'a [Recognized]) -> 
         passage: &line.source.passage,
         start: line.range.start,
         end: line.range.end,
-        role: &line.source.role,
+        // The cells of a table that a program printed argue no more than its other output.
+        role: if line.source.printed { &Role::Output } else { &line.source.role },
         quoted: line.dead,
         struck: &line.source.struck,
         mentions: &recognized[line.block].mentions,

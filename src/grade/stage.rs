@@ -76,7 +76,7 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
             let block = &answer.blocks[stretch.block];
             let mut parts: Vec<usize> = spots.iter().filter_map(|spot| spot.part).collect();
             // A program's output stands after the label of one part and before the comment that labels it as the next.
-            if block.role == Role::Output && !parts.is_empty() {
+            if block.printed && !parts.is_empty() {
                 parts.extend(next.and_then(|spot| spot.part));
             }
             parts.dedup();

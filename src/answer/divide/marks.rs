@@ -7,7 +7,7 @@ use crate::answer::divide::label::{self, Style};
 use crate::answer::divide::places::{Place, Stand};
 use crate::answer::divide::topic::{self, Topics};
 use crate::answer::divide::{Certainty, Outline, Sort, Target};
-use crate::answer::{Answer, Role};
+use crate::answer::{Answer, Block, Role};
 
 /// The beginning of a section.
 #[derive(Clone, Debug)]
@@ -155,7 +155,7 @@ fn letters(answer: &Answer, outline: &Outline, places: &[Place]) -> Vec<Mark> {
     let mut seen = BTreeSet::new();
     for (index, target) in sure {
         let place = &places[index];
-        let prints = matches!(answer.blocks[place.block].role, Role::Output | Role::Code(_));
+        let prints = prints(&answer.blocks[place.block]);
         let text = answer.blocks[place.block].passage.text();
         let forward = current.is_none_or(|current| target.part > current || target.part == current && target.item.is_some());
         let fits = match place.stand {
@@ -226,11 +226,16 @@ fn catch_up(answer: &Answer, outline: &Outline, topics: &Topics, marks: &mut [Ma
     }
 }
 
+/// Whether a block is a program, or what one printed.
+fn prints(block: &Block) -> bool {
+    block.printed || matches!(block.role, Role::Code(_))
+}
+
 /// A label that is used twice in a row, where the next one is missing, is taken for the next one.
 fn amend(answer: &Answer, marks: &mut [Mark]) {
     let used: BTreeSet<usize> = marks.iter().flat_map(|mark| &mark.targets).map(|target| target.part).collect();
     for at in 1..marks.len() {
-        let prints = matches!(answer.blocks[marks[at].block].role, Role::Output | Role::Code(_));
+        let prints = prints(&answer.blocks[marks[at].block]);
         let (before, here) = (marks[at - 1].targets[0], marks[at].targets[0]);
         let after = marks.get(at + 1).map(|mark| mark.targets[0].part);
         let next = here.part + 1;

@@ -1,0 +1,126 @@
+//! One line that may belong to a table: what it is cut at, and what its cells look like.
+
+use std::ops::Range;
+
+/// Bytes of a cell beyond which it is prose.
+const LONGEST: usize = 60;
+
+/// What parts the cells of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Bars.
+    Bars,
+    /// A sign between the cells, and no other space.
+    Separated(char),
+    /// Spaces.
+    Aligned,
+    /// Nothing: the line belongs to no table.
+    Prose,
+}
+
+/// A line that is not blank.
+#[derive(Clone, Debug)]
+pub(super) struct Line<'a> {
+    /// Where it starts in the text.
+    pub(super) start: usize,
+    pub(super) text: &'a str,
+    pub(super) is_ruler: bool,
+    /// How many cells bars or signs make of it.
+    kind: Kind,
+}
+
+/// A run of characters in a line without two spaces in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Field {
+    /// Its bytes in the text.
+    pub(super) range: Range<usize>,
+    /// The columns of characters that it takes.
+    pub(super) place: Range<usize>,
+}
+
+impl<'a> Line<'a> {
+    pub(super) fn of(start: usize, text: &'a str) -> Line<'a> {
+        let is_ruler = is_ruler(text);
+        Line { start, text, is_ruler, kind: if is_ruler { Kind::Prose } else { kind(text) } }
+    }
+
+    pub(super) fn end(&self) -> usize {
+        self.start + self.text.len()
+    }
+
+    pub(super) fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// What two spaces or a tab part in it.
+    pub(super) fn fields(&self) -> Vec<Field> {
+        let mut fields: Vec<Field> = Vec::new();
+        let mut open: Option<Field> = None;
+        let mut blanks = 0;
+        for (place, (at, c)) in self.text.char_indices().enumerate() {
+            if c == ' ' || c == '\t' || c == '\u{a0}' {
+                blanks += if c == '\t' { 2 } else { 1 };
+                if blanks > 1 {
+                    fields.extend(open.take());
+                }
+                continue;
+            }
+            blanks = 0;
+            let end = self.start + at + c.len_utf8();
+            match &mut open {
+                Some(field) => {
+                    field.range.end = end;
+                    field.place.end = place + 1;
+                }
+                None => open = Some(Field { range: self.start + at..end, place: place..place + 1 }),
+            }
+        }
+        fields.extend(open);
+        fields
+    }
+}
+
+fn kind(text: &str) -> Kind {
+    let trimmed = text.trim();
+    let bars = trimmed.chars().filter(|c| is_bar(*c)).count();
+    if bars > 0
+        && (trimmed.starts_with(is_bar) && bars > 1 || trimmed.contains(" | ") || trimmed.contains(" │ ") || trimmed.contains(" ║ "))
+    {
+        return Kind::Bars;
+    }
+    if trimmed.contains('\t') {
+        return Kind::Separated('\t');
+    }
+    for sign in [';', ','] {
+        // Commas and semicolons also stand in prose and in numbers: a table's cells are short, and no space follows.
+        let cells = trimmed.split(sign);
+        if cells.clone().count() >= 3 && cells.clone().all(|cell| cell.len() <= 30 && !cell.trim().is_empty() && !cell.starts_with(' ')) {
+            return Kind::Separated(sign);
+        }
+    }
+    // A row may have a single space where the longest name meets its value.
+    if trimmed.contains(' ') && text.len() <= 6 * LONGEST { Kind::Aligned } else { Kind::Prose }
+}
+
+pub(super) fn is_bar(c: char) -> bool {
+    matches!(c, '|' | '│' | '┃' | '║')
+}
+
+/// A line that only draws: `+----+----+`, `|---|---:|`, `=======`, `├──┼──┤`.
+pub(crate) fn is_ruler(line: &str) -> bool {
+    let line = line.trim();
+    line.len() >= 3
+        && line.chars().all(|c| matches!(c, '-' | '+' | '|' | '=' | ':' | ' ' | '\t' | '─'..='╿'))
+        && line.contains(['-', '=', '─', '═', '━'])
+}
+
+/// Whether a cell begins with a number: `1.24 ms`, `~ 50 %`, `×8`, `$12`.
+pub(super) fn is_value(cell: &str) -> bool {
+    let signs = ['≈', '~', '<', '>', '≤', '≥', '±', '+', '-', '−', '×', 'x', '÷', '/', '$', '€', '(', '*', '`', '.', ' '];
+    cell.len() <= LONGEST && cell.trim_start_matches(signs).starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Whether a cell is short enough to be one, or says that there is nothing in it.
+pub(super) fn is_short(cell: &str) -> bool {
+    cell.len() <= LONGEST
+}

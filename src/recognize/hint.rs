@@ -25,7 +25,7 @@ pub(super) fn of_label(units: &Units, label: &str) -> Option<Unit> {
             continue;
         }
         if let Some(unit) = strict(units, tail)
-            && (joint != "/" || strict(units, label).is_none() || is_divided_by_unit(units, &label[..at], tail))
+            && (joint != "/" || may_divide(tail) && (strict(units, label).is_none() || is_divided_by_unit(units, &label[..at], tail)))
         {
             return Some(unit);
         }
@@ -36,9 +36,12 @@ pub(super) fn of_label(units: &Units, label: &str) -> Option<Unit> {
 /// Whether a quantity is divided by the unit in which it is given, `lat/ms` or `size/MiB`, and is no rate: `tok/s`, `GB/s`.
 fn is_divided_by_unit(units: &Units, above: &str, below: &str) -> bool {
     let rate = matches!(below, "s" | "min" | "h" | "d") && !matches!(above, "t" | "T" | "time" | "sum" | "total" | "latency" | "duration");
-    // A single letter is more often a symbol.
-    let clear = below.chars().nth(1).is_some() || matches!(below, "%" | "s" | "h");
-    !rate && clear && strict(units, above).is_none()
+    !rate && strict(units, above).is_none()
+}
+
+/// Whether what stands below a line is a unit: a single letter is more often a symbol.
+fn may_divide(below: &str) -> bool {
+    below.chars().nth(1).is_some() || matches!(below, "%" | "s" | "h")
 }
 
 /// The unit at the end of a key: `time_ms`, `rate_GB_s`, `size_bytes`, `share_pct`.

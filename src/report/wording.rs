@@ -299,6 +299,11 @@ impl<'a> Book<'a> {
                     advice("mark the one that counts, or strike out the others.")
                 )
             }
+            ReviewWhy::Unlabeled if candidates.len() > 1 => format!(
+                "One of {} may be {name}, but nothing beside them says which; {}",
+                shown::list(&candidates, "and"),
+                advice("say what each of them is.")
+            ),
             ReviewWhy::Unlabeled => format!("{one} may be {name}, but nothing beside it says so; {}", advice("say what it is.")),
             ReviewWhy::UnknownUnit => {
                 format!("{} has a unit that is not known; {}", shown::sentence(&one), advice("write the unit out."))

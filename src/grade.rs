@@ -30,7 +30,7 @@ mod work;
 
 pub use finding::{
     Basis, Clue, CriterionFinding, DecidedBy, Found, General, Grade, Mistake, Note, Outcome, PartPassage, Points, QuantityFinding, Read,
-    ReviewItem, ReviewKind, ReviewWhy, Ruled, SeparateFinding, Term, Use, UseFinding, Verdict,
+    ReviewItem, ReviewKind, ReviewWhy, Ruled, SeparateFinding, Term, Use, UseFinding, Verdict, WHOLE,
 };
 pub use fit::best;
 pub use score::{settle, share};
@@ -115,6 +115,10 @@ impl<'a> Grader<'a> {
         }
         let separate = separate::find(self.drill, &heard, &quantities);
         let mut criteria = criteria::find(self, answer, &scene, &recognized, &heard, &separate);
+        // Nothing is worth nothing only when a person has looked: it may be the wrong file.
+        if finding::nothing_found(&quantities, &criteria) {
+            quantities.iter_mut().for_each(|finding| finding.points.pending = finding.points.possible);
+        }
         score::criteria(self.drill, &quantities, &mut criteria, &|_| None);
         Grade {
             drill: self.drill.id.clone(),
@@ -126,6 +130,7 @@ impl<'a> Grader<'a> {
             separate,
             criteria,
             empty: scene.lines.iter().all(|line| line.text()[line.range.clone()].trim().is_empty()),
+            ruled: None,
             parts_found: sections.iter().any(|section| !section.names.is_empty()),
         }
     }
@@ -500,5 +505,11 @@ fn review(drill: &Drill, heard: &[Heard], quantities: &[QuantityFinding], criter
         why: if by_hand(finding) { ReviewWhy::ByHand } else { ReviewWhy::NoRuleDecides },
         candidates: Vec::new(),
     });
-    asks.chain(arguments).collect()
+    let nothing = finding::nothing_found(quantities, criteria).then(|| ReviewItem {
+        kind: ReviewKind::Answer,
+        id: WHOLE.to_owned(),
+        why: ReviewWhy::NothingFound,
+        candidates: Vec::new(),
+    });
+    nothing.into_iter().chain(asks).chain(arguments).collect()
 }

@@ -223,6 +223,9 @@ pub struct Quantity {
     /// What it is worth.
     #[serde(default)]
     pub possible: f64,
+    /// Left to a person: of an unclear value, and of every value where nothing at all was found.
+    #[serde(default)]
+    pub pending: f64,
     /// The person who decided it, where one did.
     #[serde(default)]
     pub decided_by: Option<String>,
@@ -314,9 +317,9 @@ pub struct Evidence {
 /// Something that a person has to decide.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ReviewItem {
-    /// `quantity` or `criterion`.
+    /// `quantity`, `criterion`, or `answer` for the whole of it.
     pub kind: String,
-    /// The id of the ask or the criterion.
+    /// The id of the ask or the criterion, or `answer`.
     pub id: String,
     /// Its code.
     pub why: String,
@@ -349,6 +352,16 @@ pub struct Run {
     /// What was graded by what, and how it went.
     pub manifest: Manifest,
 }
+
+impl Row {
+    /// Whether nothing that is asked was found in it, and no person has looked at it yet.
+    pub fn nothing_found(&self) -> bool {
+        self.review.iter().any(|item| item.why == NOTHING_FOUND)
+    }
+}
+
+/// Why a whole answer is left to a person.
+pub(crate) const NOTHING_FOUND: &str = "nothing-found";
 
 impl Run {
     /// Opens a run folder.

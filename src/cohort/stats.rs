@@ -22,7 +22,7 @@ pub use pairs::Pairs;
 pub use scores::{Bin, Scores};
 
 use crate::cohort::name;
-use crate::cohort::read::{Criterion, Quantity, Row};
+use crate::cohort::read::{Criterion, NOTHING_FOUND, Quantity, Row};
 
 /// Answers without which a correlation says nothing.
 pub const FEWEST: usize = 10;
@@ -207,7 +207,8 @@ impl DrillStats {
             let waiting = self.backlog.entry(item.id.clone()).or_default();
             waiting.answers += 1;
             waiting.is_criterion = item.kind == "criterion";
-            waiting.points += judged(row).find(|judged| judged.id == item.id).map_or(0.0, |judged| judged.possible);
+            let is_meant = |judged: &Judged| judged.id == item.id || item.why == NOTHING_FOUND && judged.is_open && !judged.is_criterion;
+            waiting.points += judged(row).filter(is_meant).map(|judged| judged.possible).sum::<f64>();
             *waiting.why.entry(item.why.clone()).or_default() += 1;
         }
     }
@@ -270,7 +271,7 @@ impl DrillStats {
 
 /// Whether nothing that is asked was found in an answer that was graded.
 pub(crate) fn nothing_found(row: &Row) -> bool {
-    row.error.is_none() && row.quantities.iter().all(|quantity| quantity.verdict == "missing")
+    row.nothing_found()
 }
 
 /// What a row says of one item.
@@ -295,7 +296,7 @@ impl<'a> Judged<'a> {
             is_criterion: false,
             required: quantity.required,
             verdict: &quantity.verdict,
-            is_open: quantity.verdict == "unclear",
+            is_open: quantity.verdict == "unclear" || quantity.pending > 0.0,
             points: quantity.points,
             possible: quantity.possible,
         }

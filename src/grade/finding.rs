@@ -32,6 +32,20 @@ pub struct Grade {
     pub parts_found: bool,
     /// What stands under the parts and items whose words are weighed, in the drill's order.
     pub passages: Vec<PartPassage>,
+    /// What a person said about the whole of it at the review desk, where nothing that is asked was found.
+    pub ruled: Option<Ruled>,
+}
+
+impl Grade {
+    /// Whether nothing that is asked was found: no value, and no argument that a rule is sure of.
+    pub fn nothing_found(&self) -> bool {
+        nothing_found(&self.quantities, &self.criteria)
+    }
+}
+
+pub(super) fn nothing_found(quantities: &[QuantityFinding], criteria: &[CriterionFinding]) -> bool {
+    let is_missed = |finding: &CriterionFinding| matches!(finding.outcome, Outcome::NotMet | Outcome::Review);
+    quantities.iter().all(|finding| finding.verdict == Verdict::Missing) && criteria.iter().all(is_missed)
 }
 
 /// What stands under one part or item: the text on which its arguments are decided.
@@ -456,13 +470,16 @@ pub struct Basis {
 pub struct ReviewItem {
     /// What kind of thing.
     pub kind: ReviewKind,
-    /// The id of the ask or the criterion.
+    /// The id of the ask or the criterion; of the whole answer [`WHOLE`].
     pub id: String,
     /// Why it could not be decided.
     pub why: ReviewWhy,
     /// The values to choose between.
     pub candidates: Vec<Read>,
 }
+
+/// What stands in the place of an id where the whole answer is meant.
+pub const WHOLE: &str = "answer";
 
 /// What kind of thing is to be reviewed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -471,6 +488,8 @@ pub enum ReviewKind {
     Quantity,
     /// A criterion.
     Criterion,
+    /// The answer as a whole.
+    Answer,
 }
 
 /// Why a thing could not be decided.
@@ -498,6 +517,8 @@ pub enum ReviewWhy {
     ByHand,
     /// The answer is longer, or holds more quantities, than rules can judge.
     TooLong,
+    /// Nothing that is asked was found in the answer, which may be the wrong file, or unreadable to a program only.
+    NothingFound,
 }
 
 impl ReviewWhy {
@@ -515,6 +536,7 @@ impl ReviewWhy {
             ReviewWhy::NoRuleDecides => "no-rule-decides",
             ReviewWhy::ByHand => "by-hand",
             ReviewWhy::TooLong => "too-long",
+            ReviewWhy::NothingFound => "nothing-found",
         }
     }
 }

@@ -72,6 +72,7 @@ impl Grader<'_> {
             quantities,
             criteria,
             empty: false,
+            ruled: None,
             parts_found: true,
         }
     }

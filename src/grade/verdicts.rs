@@ -361,18 +361,12 @@ impl Court<'_> {
     }
 }
 
-/// The values between which a person chooses where nothing names them: all that may be meant, not only those that are right,
-/// as far as anybody looks through them.
+/// The values between which a person chooses where nothing names them: not only those that are right, which come first, but
+/// all that may be meant, as far as anybody looks through them.
 fn offered(unnamed: &Unnamed, right: &[usize]) -> Vec<usize> {
     const MOST: usize = 9;
-    let mut room = MOST.saturating_sub(right.len());
-    let mut is_offered = |number: &usize| {
-        let is_right = right.contains(number);
-        let fits = is_right || room > 0;
-        room -= usize::from(!is_right && fits);
-        fits
-    };
-    unnamed.numbers.iter().copied().filter(|number| is_offered(number)).collect()
+    let others = unnamed.numbers.iter().filter(|number| !right.contains(number));
+    right.iter().chain(others.take(MOST.saturating_sub(right.len()))).copied().collect()
 }
 
 /// A bare number with the unit that it shares with something else.

@@ -125,6 +125,9 @@ struct Quantity<'a> {
     notes: Vec<&'static str>,
     points: f64,
     possible: f64,
+    /// Left to a person.
+    #[serde(skip_serializing_if = "is_zero")]
+    pending: f64,
 }
 
 /// A value as it was read, in SI base units; `start` and `end` are bytes of the submission as it was read, half open,
@@ -300,6 +303,11 @@ fn rests_on(graded: &Graded<'_>, item: &ReviewItem) -> Option<PartText> {
             let under = grade.passages.iter().find(|passage| passage.part == finding.part);
             Some(passage::around(graded.answer, under, &item.candidates))
         }
+        ReviewKind::Answer => {
+            let text = passage::whole(graded.answer);
+            let digest = passage::digest(&text.text);
+            Some((text, digest))
+        }
         ReviewKind::Criterion => criterion_rests_on(graded, grade.criteria.iter().find(|finding| finding.id == item.id)?),
     }
 }
@@ -334,7 +342,13 @@ fn quantity<'a>(finding: &'a QuantityFinding, source: &Source) -> Quantity<'a> {
         notes: finding.notes.iter().map(|note| note.code()).collect(),
         points: finite(finding.points.awarded),
         possible: finite(finding.points.possible),
+        pending: finite(finding.points.pending),
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_zero(points: &f64) -> bool {
+    *points == 0.0
 }
 
 fn reading<'a>(read: &'a Read, source: &Source) -> Reading<'a> {
@@ -390,6 +404,7 @@ fn review<'a>(item: &'a ReviewItem, graded: &Graded<'a>) -> Review<'a> {
         kind: match item.kind {
             ReviewKind::Quantity => "quantity",
             ReviewKind::Criterion => "criterion",
+            ReviewKind::Answer => "answer",
         },
         id: &item.id,
         why: item.why.code(),

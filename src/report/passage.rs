@@ -48,6 +48,12 @@ pub fn under(answer: &Answer, part: &PartPassage, places: &[Span]) -> PartText {
     PartText { marks: settled(&text, marks), text }
 }
 
+/// The text of a whole answer.
+pub fn whole(answer: &Answer) -> PartText {
+    let pieces = answer.blocks.iter().enumerate().map(|(at, block)| (at, 0..block.passage.text().len())).collect();
+    under(answer, &PartPassage { part: String::new(), pieces }, &[])
+}
+
 /// The text under the part of an unclear quantity, with its candidates marked; candidates that stand elsewhere bring
 /// their paragraph along.
 pub fn around(answer: &Answer, part: Option<&PartPassage>, candidates: &[Read]) -> PartText {

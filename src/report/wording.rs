@@ -48,6 +48,9 @@ impl<'a> Book<'a> {
         }
         if self.nothing_found() {
             said.push(self.nothing());
+        }
+        said.extend(self.grade.ruled.as_ref().and_then(|ruled| self.word(ruled)));
+        if self.nothing_found() {
             return said;
         }
         let required = || self.grade.quantities.iter().filter(|finding| finding.required);
@@ -94,8 +97,7 @@ impl<'a> Book<'a> {
 
     /// Whether nothing that is asked was found: no value, and no word for an argument.
     pub(crate) fn nothing_found(&self) -> bool {
-        self.grade.quantities.iter().all(|finding| finding.verdict == Verdict::Missing)
-            && self.grade.criteria.iter().all(|finding| finding.evidence.is_empty())
+        self.grade.nothing_found() && self.grade.criteria.iter().all(|finding| finding.evidence.is_empty())
     }
 
     /// What to say of an answer that holds nothing that is asked for.
@@ -329,6 +331,7 @@ impl<'a> Book<'a> {
                 shown::sentence(&one),
                 advice("find out which of them is not right.")
             ),
+            ReviewWhy::NothingFound => "Nothing that is asked was found.".to_owned(),
             ReviewWhy::NoRuleDecides | ReviewWhy::ByHand => format!("{} is for a person to judge.", shown::sentence(&one)),
             ReviewWhy::TooLong => {
                 format!("The answer is too long to be judged by rules; {}", advice("hand in the results without the pages around them."))

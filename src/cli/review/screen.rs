@@ -12,9 +12,9 @@ pub(super) const SMALLEST: (usize, usize) = (40, 14);
 const SAID: usize = 3;
 
 const KEYS: [(&str, &str); 19] = [
-    ("m", "met (a quantity: right)"),
+    ("m", "met (a quantity: right; a whole answer: it has no values)"),
     ("p", "partly met (a quantity: right, not in the form asked for)"),
-    ("n", "not met (a quantity: wrong)"),
+    ("n", "not met (a quantity: wrong; a whole answer: nothing counts)"),
     ("1 … 9", "a level of the criterion; of a quantity, the value that is meant"),
     ("0", "of a quantity: no value was given"),
     ("Enter", "what is proposed, where something is"),
@@ -58,6 +58,7 @@ fn title(app: &App, columns: usize) -> Line {
     let what = match case.kind {
         Kind::Quantity => "quantity",
         Kind::Criterion => "criterion",
+        Kind::Answer => "whole answers",
     };
     let mode = match desk.mode() {
         Mode::Review => "",
@@ -154,6 +155,11 @@ fn asked(app: &App, columns: usize) -> Vec<Line> {
             );
         }
     }
+    if case.kind == Kind::Answer {
+        let said = "Nothing that is asked was found here. Is it the right file, and readable? `n` says that nothing in it counts, `m` that it \
+                    is an answer without values, whose arguments are judged. Leave it open while you ask for another file.";
+        lines.extend(wrapped(said, &[], Look::Plain, columns));
+    }
     if let Some(ask) = case.ask(&desk.marking) {
         let said = format!("Asked: {}. The reference is {} ({}).", ask.asks, ask.reference, counted(ask.points));
         lines.extend(wrapped(&said, &[], Look::Plain, columns));
@@ -199,6 +205,7 @@ fn whose(app: &App, case: &Case) -> String {
     let why = match (app.desk.mode(), case.why.as_str()) {
         (Mode::Second, _) => "",
         (_, "no-rule-decides") => " · no rule is sure",
+        (_, "nothing-found") => " · nothing found",
         (_, "by-hand") => " · always for a person",
         (_, "too-long") => " · too long for rules",
         (_, "two-candidates") => " · several values",
@@ -333,6 +340,9 @@ fn foot(app: &App, columns: usize) -> Line {
         Over::Help | Over::Criterion => &[("↓ ↑", "scroll"), ("any other key", "back")],
         Over::Nothing => match app.desk.case().map(|case| case.kind) {
             None => &[("q", "leave")],
+            Some(Kind::Answer) => {
+                &[("n", "nothing counts"), ("m", "no values"), ("c", "comment"), ("u", "undo"), ("s", "skip"), ("?", "keys"), ("q", "quit")]
+            }
             Some(Kind::Quantity) => &[
                 ("1…9", "value"),
                 ("m", "right"),

@@ -46,6 +46,10 @@ fn results(sheet: &Sheet) -> Vec<u8> {
             message: String::new(),
             tests: Vec::new(),
         },
+        // An attempt is not used up by what nobody has looked at.
+        Outcome::Graded(marks) if marks.is_unseen => {
+            Results { gradable: false, score: None, format_errors: vec![UNSEEN.to_owned()], message: String::new(), tests: Vec::new() }
+        }
         Outcome::Graded(marks) => Results {
             gradable: true,
             score: Some(share(marks.awarded, marks.possible)),
@@ -70,6 +74,9 @@ fn test(item: &Item) -> Test<'_> {
         message: item.said(),
     }
 }
+
+/// What a student is told in whose answer nothing that is asked was found.
+const UNSEEN: &str = "Nothing that is asked was found in this submission: is it the right file? Nothing is decided by that.";
 
 /// From 0 to 1, to the millionth.
 pub(super) fn share(awarded: Points, possible: Points) -> f64 {

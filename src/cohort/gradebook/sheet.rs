@@ -2,7 +2,7 @@
 
 use crate::cohort::Trouble;
 use crate::cohort::gradebook::points::{Points, shared_out};
-use crate::cohort::read::{Criterion, Quantity, Row, Run, Submitted, Version};
+use crate::cohort::read::{Criterion, NOTHING_FOUND, Quantity, ReviewItem, Row, Run, Submitted, Version};
 use crate::drill::Drill;
 use crate::report::{Standing, inert};
 
@@ -41,6 +41,8 @@ pub(super) struct Marks {
     pub(super) pending: Points,
     /// The ids of what waits for a person, also of what earns nothing.
     pub(super) waiting: Vec<String>,
+    /// Whether nothing that is asked was found, so that a person has to see whether it is an answer at all.
+    pub(super) is_unseen: bool,
 }
 
 /// Something that earns points.
@@ -122,13 +124,9 @@ impl<'a> Reckoning<'a> {
     pub(super) fn sheet(&self, row: Row) -> Sheet {
         let outcome = match (row.error, row.drill, row.rubric, row.score) {
             (Some(error), ..) => Outcome::Unread(error),
-            (None, Some(drill), Some(rubric), Some(score)) => Outcome::Graded(self.marks(
-                (drill, rubric),
-                &row.quantities,
-                &row.criteria,
-                score.possible,
-                row.review.into_iter().map(|item| item.id),
-            )),
+            (None, Some(drill), Some(rubric), Some(score)) => {
+                Outcome::Graded(self.marks((drill, rubric), &row.quantities, &row.criteria, score.possible, &row.review))
+            }
             _ => Outcome::Unread("the row of the run holds no score".to_owned()),
         };
         Sheet { submission: row.submission, outcome }
@@ -140,7 +138,7 @@ impl<'a> Reckoning<'a> {
         quantities: &[Quantity],
         criteria: &[Criterion],
         possible: f64,
-        waiting: impl Iterator<Item = String>,
+        review: &[ReviewItem],
     ) -> Marks {
         let names = self.drills.iter().find(|known| known.id == drill.id && known.sha256 == drill.sha256);
         let asked = quantities.iter().map(|asked| Draft {
@@ -150,7 +148,7 @@ impl<'a> Reckoning<'a> {
             code: &asked.verdict,
             points: asked.points,
             possible: asked.possible,
-            pending: if Standing::of(&asked.verdict) == Standing::Waits { asked.possible } else { 0.0 },
+            pending: if Standing::of(&asked.verdict) == Standing::Waits { asked.possible } else { asked.pending },
             words: names.and_then(|drill| words_on_mistake(drill, asked)),
             comment: asked.comment.as_deref(),
             place: asked.read.as_ref().map(|read| place(read.line, read.column, &read.text)),
@@ -195,12 +193,14 @@ impl<'a> Reckoning<'a> {
             });
         }
         let awarded = awarded.max(Points::ZERO);
+        let waiting = review.iter().map(|item| item.id.clone()).collect();
+        let is_unseen = review.iter().any(|item| item.why == NOTHING_FOUND);
         let possible = items.iter().map(|item| item.possible).sum();
         let pending = items.iter().map(|item| item.pending).sum();
         if self.by == By::Part {
             items = parts(items, names);
         }
-        Marks { drill, rubric, items, awarded, possible, pending, waiting: waiting.collect() }
+        Marks { drill, rubric, items, awarded, possible, pending, waiting, is_unseen }
     }
 }
 

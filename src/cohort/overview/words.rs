@@ -83,6 +83,7 @@ pub(super) fn why(code: &str) -> &str {
         "no-rule-decides" => "no rule is sure",
         "by-hand" => "always for a person",
         "too-long" => "too long for rules",
+        "nothing-found" => "nothing that is asked was found",
         other => other,
     }
 }

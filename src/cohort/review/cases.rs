@@ -171,7 +171,7 @@ pub fn open(run: &Run, marking: &Marking) -> Result<Vec<Case>, Trouble> {
     }
     cases.retain(|case| {
         let counts = |member: &Member| !withheld.contains(&(member.submission.clone(), case.id.clone()));
-        case.kind == Kind::Quantity || case.members.iter().any(counts)
+        case.kind != Kind::Criterion || case.members.iter().any(counts)
     });
     Ok(cases)
 }
@@ -180,10 +180,11 @@ fn digest_of(marked: &Marked, kind: Kind, id: &str) -> Option<String> {
     match kind {
         Kind::Quantity => marked.ask(id).map(|sheet| sheet.sha256.clone()),
         Kind::Criterion => marked.criterion(id).map(|sheet| sheet.sha256.clone()),
+        Kind::Answer => Some(marked.whole()),
     }
 }
 
-/// Puts cases in the order in which they are worked through: values first, as what is meant by one may decide others; then
+/// Puts cases in the order in which they are worked through: whole answers in which nothing was found; then values, as what is meant by one may decide others; then
 /// arguments, those that are worth most before those that are worth less; and what earns nothing last.
 pub(super) fn sort(cases: &mut [Case], marking: &Marking) {
     let place = |case: &Case| {
@@ -198,9 +199,11 @@ pub(super) fn sort(cases: &mut [Case], marking: &Marking) {
                 let inside = marked.criteria.iter().position(|sheet| sheet.id == case.id)?;
                 Some((Reverse(marked.scheme.worths.get(inside).map_or(0, |worth| hundredths(worth.points))), inside))
             }
+            // Whether it is an answer at all comes before everything in it.
+            Kind::Answer => Some((Reverse(u64::MAX), 0)),
         });
         let is_worthless = inside.is_none_or(|(Reverse(worth), _)| worth == 0);
-        (at, is_worthless, case.kind, inside)
+        (at, case.kind != Kind::Answer, is_worthless, case.kind, inside)
     };
     cases.sort_by(|one, other| place(one).cmp(&place(other)).then_with(|| one.passage.cmp(&other.passage)));
 }

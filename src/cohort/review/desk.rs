@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::agreement;
-use super::cases::{Case, Identity};
+use super::cases::{Case, Identity, Member};
 use super::log::{Act, Decision, Entry, Kind};
 use super::marking::{CriterionSheet, Marking};
 use super::overlay;
@@ -84,6 +84,8 @@ pub struct Desk {
     samples: OnceCell<BTreeMap<(String, String), Vec<Features>>>,
     entries: Vec<Entry>,
     decided: Vec<Option<Ruling>>,
+    /// By drill and submission: that nothing in it counts.
+    nothing: BTreeMap<(String, String), Ruling>,
     skipped: BTreeSet<usize>,
     at: usize,
 }
@@ -100,6 +102,7 @@ impl Desk {
             cases,
             entries: entries.to_vec(),
             decided: Vec::new(),
+            nothing: BTreeMap::new(),
             skipped: BTreeSet::new(),
             at: 0,
         };
@@ -241,10 +244,17 @@ impl Desk {
 
     /// Which cases are decided, from the log.
     fn refresh(&mut self) {
+        let rulings = Rulings::of(&self.entries);
+        let whole = self.cases.iter().filter(|case| case.kind == Kind::Answer);
+        let counts_not = |ruling: &&Ruling| ruling.decision.outcome == Outcome::NotMet.code();
+        let ruled = whole.filter_map(|case| Some((case, rulings.find(&case.about()).filter(counts_not)?.clone())));
+        let members = ruled.flat_map(|(case, ruling)| {
+            case.members.iter().map(move |member| ((case.drill.clone(), member.submission.clone()), ruling.clone())).collect::<Vec<_>>()
+        });
+        self.nothing = members.collect();
         self.decided = match self.mode {
             Mode::Review => {
-                let rulings = Rulings::of(&self.entries);
-                self.cases.iter().map(|case| rulings.find(&case.about()).cloned()).collect()
+                self.cases.iter().map(|case| rulings.find(&case.about()).or_else(|| self.of_the_whole(case)).cloned()).collect()
             }
             Mode::Second | Mode::Settle => {
                 let mut last: BTreeMap<Identity, Ruling> = BTreeMap::new();
@@ -261,6 +271,13 @@ impl Desk {
                     .collect()
             }
         };
+    }
+
+    /// That nothing in any answer in which this text stands counts, where somebody said so: then the text is decided, too.
+    fn of_the_whole(&self, case: &Case) -> Option<&Ruling> {
+        let ruling_on = |member: &Member| self.nothing.get(&(case.drill.clone(), member.submission.clone()));
+        let first = ruling_on(case.members.first()?)?;
+        (case.kind != Kind::Answer && case.members.iter().all(|member| ruling_on(member).is_some())).then_some(first)
     }
 
     /// To the next open case: of this criterion first, then of the others; what was skipped comes last.
@@ -356,7 +373,7 @@ impl Desk {
         let open = self.cases.iter().zip(&self.decided).filter(|(_, decided)| decided.is_none());
         let open: Vec<Kind> = open.map(|(case, _)| case.kind).collect();
         let mut left = 0;
-        for kind in [Kind::Quantity, Kind::Criterion] {
+        for kind in [Kind::Quantity, Kind::Criterion, Kind::Answer] {
             let count = open.iter().filter(|of| **of == kind).count() as u64;
             left += count * pace(&|of| of == kind).unwrap_or(any);
         }
@@ -472,6 +489,8 @@ pub(super) fn decision(
             let verdict = verdict.ok_or("the judge is not sure of this value; say how it is")?;
             (verdict.code().to_owned(), None, Some(candidate.reading.text.clone()))
         }
+        (Choice::Outcome(outcome @ (Outcome::Met | Outcome::NotMet)), Kind::Answer) => (outcome.code().to_owned(), None, None),
+        (_, Kind::Answer) => return Err("either nothing in it counts, or it is an answer without values"),
         (Choice::Verdict(_) | Choice::Candidate(_), Kind::Criterion) => return Err("a criterion is met, partly met or not met"),
         (Choice::Level(_), Kind::Quantity) => return Err("a quantity has no levels"),
     };

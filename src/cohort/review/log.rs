@@ -69,6 +69,8 @@ pub enum Kind {
     /// A criterion.
     #[default]
     Criterion,
+    /// A whole answer, in which nothing that is asked was found.
+    Answer,
 }
 
 impl Kind {
@@ -77,6 +79,7 @@ impl Kind {
         match self {
             Kind::Quantity => "quantity",
             Kind::Criterion => "criterion",
+            Kind::Answer => "answer",
         }
     }
 }
@@ -98,7 +101,7 @@ pub struct Decision {
     pub passage: String,
     /// The digest of what was asked: of the criterion or the ask.
     pub criterion: String,
-    /// `met`, `partly` or `not_met`; of a quantity a verdict, such as `correct`.
+    /// `met`, `partly` or `not_met`; of a quantity a verdict, such as `correct`; of a whole answer `not_met` where nothing in it counts.
     pub outcome: String,
     /// The share of the points, where a level was chosen.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::cohort::read::Version;
+use crate::cohort::read::{self, Version};
 use crate::cohort::{Trouble, name};
 use crate::drill::{Ask, Credit, Criterion, CriterionKind, Drill, Level, Sample, Scheme, StudentWords};
 use crate::report::{self, json};
@@ -126,6 +126,11 @@ impl Marked {
     /// A criterion.
     pub fn criterion(&self, id: &str) -> Option<&CriterionSheet> {
         self.criteria.iter().find(|sheet| sheet.id == id)
+    }
+
+    /// What is asked about a whole answer in which nothing was found, as a digest: always the same.
+    pub fn whole(&self) -> String {
+        name::sha256(format!("{} {}", self.drill.id, read::NOTHING_FOUND).as_bytes())
     }
 
     /// An ask.

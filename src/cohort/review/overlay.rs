@@ -6,7 +6,7 @@ use super::log::{Kind, Log};
 use super::marking::{Marked, Marking};
 use super::rulings::{About, Reopened, Ruling, Rulings};
 use crate::cohort::Trouble;
-use crate::cohort::read::{Row, Score};
+use crate::cohort::read::{Quantity, Row, Score};
 use crate::drill::{Outcome, Standing};
 use crate::grade::{self, DecidedBy, Points, ReviewKind, Ruled, Verdict};
 use crate::report::{Graded, passage};
@@ -58,6 +58,16 @@ impl Overlay {
         let (submission, answer) = (row.submission.id.clone(), row.submission.sha256.clone().unwrap_or_default());
         let here = About { drill: &marked.drill.id, submission: &submission, answer: &answer, ..About::default() };
         let mut levels = vec![None; marked.criteria.len()];
+        if let Some(at) = row.review.iter().position(|item| item.kind == Kind::Answer.code()) {
+            let digest = row.review[at].passage_sha256.clone();
+            let (id, criterion) = (row.review[at].id.clone(), marked.whole());
+            let about = About { kind: Kind::Answer, id: &id, criterion: &criterion, passage: digest.as_deref(), ..here };
+            reopened.extend(self.rulings.reopened(&about, "review"));
+            if let Some(ruling) = self.rulings.find(&about) {
+                look_at(row, ruling);
+                is_changed = true;
+            }
+        }
         for quantity in &mut row.quantities {
             let Some(sheet) = marked.ask(&quantity.id) else { continue };
             let at = row.review.iter().position(|item| item.kind == Kind::Quantity.code() && item.id == quantity.id);
@@ -80,6 +90,7 @@ impl Overlay {
                 }
             }
             quantity.points = quantity.possible * share;
+            quantity.pending = 0.0;
             quantity.decided_by = Some(by.clone());
             quantity.comment.clone_from(&decision.comment);
             if let Some(at) = at {
@@ -115,6 +126,23 @@ impl Overlay {
         let (submission, answer) = (graded.submission.id, graded.submission.sha256);
         let here = About { drill: &drill.id, submission, answer, ..About::default() };
         let (mut levels, mut is_changed) = (vec![None; marked.criteria.len()], false);
+        if changed.review.iter().any(|item| item.kind == ReviewKind::Answer) {
+            let (digest, criterion) = (passage::digest(&passage::whole(graded.answer).text), marked.whole());
+            let about = About { kind: Kind::Answer, id: grade::WHOLE, criterion: &criterion, passage: Some(&digest), ..here };
+            if let Some(ruling) = self.rulings.find(&about) {
+                changed.quantities.iter_mut().for_each(|finding| finding.points.pending = 0.0);
+                changed.ruled = Some(ruled(ruling));
+                changed.review.retain(|item| item.kind != ReviewKind::Answer);
+                if ruling.decision.outcome == Outcome::NotMet.code() {
+                    for finding in changed.criteria.iter_mut().filter(|finding| finding.outcome == Outcome::Review) {
+                        finding.outcome = Outcome::NotMet;
+                        finding.decided_by = DecidedBy::Person;
+                    }
+                    changed.review.clear();
+                }
+                is_changed = true;
+            }
+        }
         for finding in &mut changed.quantities {
             let Some(sheet) = marked.ask(&finding.ask) else { continue };
             let part = changed.passages.iter().find(|passage| passage.part == finding.part);
@@ -166,6 +194,28 @@ impl Overlay {
     }
 }
 
+/// An answer without values at which a person has looked: nothing in it counts, or its arguments do.
+fn look_at(row: &mut Row, ruling: &Ruling) {
+    for quantity in &mut row.quantities {
+        quantity.pending = 0.0;
+        quantity.decided_by = Some(ruling.by.clone());
+    }
+    // What is said about the whole stands once.
+    if let Some(first) = row.quantities.first_mut() {
+        first.comment.clone_from(&ruling.decision.comment);
+    }
+    row.review.retain(|item| item.kind != Kind::Answer.code());
+    if ruling.decision.outcome != Outcome::NotMet.code() {
+        return;
+    }
+    for criterion in row.criteria.iter_mut().filter(|criterion| criterion.outcome == Outcome::Review.code()) {
+        criterion.outcome = Outcome::NotMet.code().to_owned();
+        criterion.decided_by = "person".to_owned();
+        criterion.by = Some(ruling.by.clone());
+    }
+    row.review.clear();
+}
+
 fn ruled(ruling: &Ruling) -> Ruled {
     Ruled { by: ruling.by.clone(), comment: ruling.decision.comment.clone() }
 }
@@ -188,11 +238,12 @@ fn settle(row: &mut Row, marked: &Marked, levels: &[Option<f64>]) {
         (verdict != Verdict::Unclear).then_some(matches!(verdict, Verdict::Correct | Verdict::CarriedForward | Verdict::Form))
     };
     let settled = marked.scheme.settle(&standings, values, &right);
-    let open = |verdict: &str| verdict == Verdict::Unclear.code();
+    // Older runs say it by the verdict alone.
+    let open = |quantity: &Quantity| if quantity.verdict == Verdict::Unclear.code() { quantity.possible } else { quantity.pending };
     let mut score = Score {
         awarded: values,
         possible: row.quantities.iter().map(|quantity| quantity.possible).sum(),
-        pending: row.quantities.iter().filter(|quantity| open(&quantity.verdict)).map(|quantity| quantity.possible).sum(),
+        pending: row.quantities.iter().map(open).sum(),
     };
     for (sheet, earned) in marked.criteria.iter().zip(settled) {
         if earned.withheld {

@@ -63,6 +63,7 @@ pub fn export(marking: &Marking, cases: &[Case], entries: &[Entry]) -> Vec<u8> {
 /// What may be written into `outcome`.
 fn choices(marking: &Marking, case: &Case) -> String {
     match case.kind {
+        Kind::Answer => "not_met: nothing in it counts | met: an answer without values".to_owned(),
         Kind::Criterion => {
             let levels = case.sheet(marking).map(|sheet| sheet.levels.as_slice()).unwrap_or_default();
             let levels = levels.iter().enumerate().map(|(at, level)| format!("level {}: {}", at + 1, level.says));
@@ -185,6 +186,7 @@ fn choice(kind: Kind, text: &str) -> Option<Choice> {
     let number = |word: &str| text.strip_prefix(word)?.trim_start_matches('_').parse::<usize>().ok()?.checked_sub(1);
     let outcome = |code: &str| super::overlay::outcome(code).map(Choice::Outcome);
     match kind {
+        Kind::Answer => outcome(text.split(':').next().unwrap_or_default()),
         Kind::Criterion => outcome(&text).or_else(|| number("level").map(Choice::Level)).or(match text.as_str() {
             "partly_met" => Some(Choice::Outcome(Outcome::Partly)),
             _ => None,

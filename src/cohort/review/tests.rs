@@ -249,3 +249,58 @@ fn what_hangs_on_a_persons_word_follows_it() {
     decide(&out, "ada", "d.overlap", "s1", Choice::Outcome(Outcome::Met), None);
     assert!(on_desk() && waits(0, "d.position"));
 }
+
+#[test]
+fn where_nothing_was_found_a_person_looks_before_it_is_a_zero() {
+    let (folder, out) = class("nothing");
+    fs::write(folder.join("s0.md"), "I had no time this week, sorry. I will hand it in later.").expect("it is writable");
+    let drill = drill();
+    let summary = grade(&folder, &out, &drill);
+    assert_eq!(summary.totals.nothing_found, 1);
+    let row = |at: usize| rows(&out).swap_remove(at);
+    let first = row(0);
+    assert_eq!(
+        first.review.iter().filter(|item| item.kind == "answer").map(|item| item.why.as_str()).collect::<Vec<_>>(),
+        ["nothing-found"]
+    );
+    let values: f64 = first.quantities.iter().map(|quantity| quantity.possible).sum();
+    assert!(first.score.expect("graded").pending >= values && values > 10.0, "{:?}", first.score);
+    let book = fs::read_to_string(out.join("gradebook.csv")).expect("it is there");
+    let line = book.lines().nth(1).expect("a row");
+    assert!(line.contains("nothing that is asked was found in it,,,,"), "blank, not 0: {line}");
+    // It lies first on the desk, and one word decides everything in it.
+    let marking = Marking::open(&out).expect("a run");
+    let cases = open(&Run::open(&out).expect("a run"), &marking).expect("a run");
+    assert_eq!((cases[0].kind, cases[0].members[0].submission.as_str()), (Kind::Answer, "s0"));
+    assert!(cases[0].text.contains("no time"));
+    let mut desk = Desk::new(marking.clone(), Mode::Review, "ada", cases.clone(), &[]);
+    assert!(desk.decide(Choice::Outcome(Outcome::Partly), None, 1).is_err());
+    let act = desk.decide(Choice::Outcome(Outcome::NotMet), Some("Please hand it in."), 1).expect("a choice");
+    let entry = Entry { n: 1, time: String::new(), by: "ada".to_owned(), act, prev: String::new() };
+    desk.learn(&entry);
+    let own = |case: &&Case| case.members.iter().all(|member| member.submission == "s0");
+    let decided = cases.iter().filter(own).count();
+    assert!(decided > 1 && desk.progress().decided == decided, "{:?} {decided}", desk.progress());
+    decide(&out, "ada", "answer", "s0", Choice::Outcome(Outcome::NotMet), Some("Please hand it in."));
+    let first = row(0);
+    assert_eq!((first.score.expect("graded").pending, first.score.expect("graded").awarded, first.review.len()), (0.0, 0.0, 0));
+    let mut log = Log::open(&out, "ada").expect("nobody else decides");
+    log.append(String::new(), "ada", Act::Undo { of: 1 }).expect("it is writable");
+    drop(log);
+    decide(&out, "ada", "answer", "s0", Choice::Outcome(Outcome::Met), None);
+    let arguments = row(0);
+    assert!(arguments.review.iter().all(|item| item.kind == "criterion") && arguments.quantities.iter().all(|asked| asked.pending == 0.0));
+    let mut log = Log::open(&out, "ada").expect("nobody else decides");
+    log.append(String::new(), "ada", Act::Undo { of: 3 }).expect("it is writable");
+    drop(log);
+    decide(&out, "ada", "answer", "s0", Choice::Outcome(Outcome::NotMet), Some("Please hand it in."));
+    let run = Run::open(&out).expect("a run");
+    cohort::apply(&run, std::slice::from_ref(&drill), None).expect("it is written");
+    let feedback = fs::read_to_string(out.join("feedback/s0.md")).expect("it is there");
+    assert!(feedback.contains("A grader writes: `Please hand it in.`"), "{feedback}");
+    // The next run counts what was decided.
+    let again = grade(&folder, &out, &drill);
+    assert_eq!((again.reused, again.totals.nothing_found), (5, 0));
+    assert_eq!(again.totals.pending + 1, summary.totals.pending);
+    assert!(again.totals.review_items < summary.totals.review_items, "{again:?}");
+}

@@ -62,7 +62,7 @@ impl Gradebook {
         let text = |text: &Option<String>| inert::cell(text.as_deref().unwrap_or_default());
         let score = |of: fn(&Score) -> f64| row.score.as_ref().map(|score| of(score).to_string()).unwrap_or_default();
         let late = arrival.late.then_some("late");
-        let nothing = row.quantities.iter().all(|asked| asked.verdict == "missing").then_some("nothing that is asked was found in it");
+        let nothing = row.nothing_found().then_some("nothing that is asked was found in it");
         let remark = match &row.error {
             Some(error) => format!("not graded: {error}"),
             None => late.into_iter().chain(nothing).collect::<Vec<_>>().join("; "),
@@ -85,7 +85,7 @@ impl Gradebook {
             let asked = row.quantities.iter().find(|asked| asked.id == *id && of == drill);
             let weighed = row.criteria.iter().find(|weighed| weighed.id == *id && of == drill);
             cells.push(match (asked, weighed) {
-                (Some(asked), _) if asked.verdict != "unclear" => asked.points.to_string(),
+                (Some(asked), _) if asked.verdict != "unclear" && asked.pending == 0.0 => asked.points.to_string(),
                 (None, Some(weighed)) if weighed.outcome != "review" => weighed.points.to_string(),
                 _ => String::new(),
             });

@@ -11,7 +11,7 @@ use super::journal::{Ledger, Place};
 use super::{Options, work};
 use crate::cohort::Trouble;
 use crate::cohort::collect::Class;
-use crate::cohort::read::{Criterion, GRADES, Manifest, Quantity, REVIEW, RUN, Row, Score, Tool, Totals, Version, Versions};
+use crate::cohort::read::{Criterion, GRADES, Manifest, NOTHING_FOUND, Quantity, REVIEW, RUN, Row, Score, Tool, Totals, Version, Versions};
 use crate::cohort::review::{MARKING, Marking, Overlay, Reopened};
 use crate::cohort::roster::Matches;
 use crate::drill::Drill;
@@ -28,13 +28,14 @@ pub(super) struct Digest {
     #[serde(default)]
     pub(super) criteria: Vec<Weighed>,
     #[serde(default)]
-    pub(super) review: Vec<serde::de::IgnoredAny>,
+    pub(super) review: Vec<Waits>,
     pub(super) error: Option<String>,
 }
 
 impl From<&Row> for Digest {
     fn from(row: &Row) -> Digest {
-        let asked = |asked: &Quantity| Asked { id: asked.id.clone(), verdict: asked.verdict.clone(), points: asked.points };
+        let asked =
+            |asked: &Quantity| Asked { id: asked.id.clone(), verdict: asked.verdict.clone(), points: asked.points, pending: asked.pending };
         let weighed = |weighed: &Criterion| Weighed { id: weighed.id.clone(), outcome: weighed.outcome.clone(), points: weighed.points };
         Digest {
             drill: row.drill.clone(),
@@ -42,7 +43,7 @@ impl From<&Row> for Digest {
             score: row.score,
             quantities: row.quantities.iter().map(asked).collect(),
             criteria: row.criteria.iter().map(weighed).collect(),
-            review: row.review.iter().map(|_| serde::de::IgnoredAny).collect(),
+            review: row.review.iter().map(|item| Waits { why: item.why.clone() }).collect(),
             error: row.error.clone(),
         }
     }
@@ -60,6 +61,20 @@ pub(super) struct Asked {
     pub(super) id: String,
     pub(super) verdict: String,
     pub(super) points: f64,
+    #[serde(default)]
+    pub(super) pending: f64,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Waits {
+    pub(super) why: String,
+}
+
+impl Digest {
+    /// Whether nothing that is asked was found, and no person has looked at it yet.
+    pub(super) fn nothing_found(&self) -> bool {
+        self.review.iter().any(|item| item.why == NOTHING_FOUND)
+    }
 }
 
 #[derive(Deserialize)]
@@ -145,7 +160,7 @@ impl Count {
         totals.unreadable += one(!is_graded);
         totals.review_items += row.review.len();
         totals.pending += one(!row.review.is_empty());
-        totals.nothing_found += one(is_graded && row.quantities.iter().all(|asked| asked.verdict == "missing"));
+        totals.nothing_found += one(row.nothing_found());
         totals.late += one(row.submission.arrival.late);
         totals.joined += one(!row.submission.arrival.joined.is_empty());
         totals.resubmitted += one(!row.submission.arrival.replaced.is_empty());

@@ -64,6 +64,7 @@ fn the_book_reads_well() {
             .collect(),
         uses: Vec::new(),
         empty: false,
+        ruled: None,
         parts_found: true,
         passages: Vec::new(),
     };
@@ -181,7 +182,7 @@ fn notes() -> Vec<Note> {
     ]
 }
 
-const WHYS: [ReviewWhy; 11] = [
+const WHYS: [ReviewWhy; 12] = [
     ReviewWhy::TwoCandidates,
     ReviewWhy::Unlabeled,
     ReviewWhy::UnknownUnit,
@@ -193,6 +194,7 @@ const WHYS: [ReviewWhy; 11] = [
     ReviewWhy::NoRuleDecides,
     ReviewWhy::ByHand,
     ReviewWhy::TooLong,
+    ReviewWhy::NothingFound,
 ];
 
 fn uses() -> Vec<Use> {

@@ -103,6 +103,8 @@ pub(crate) struct Quantity {
     pub(crate) points: f64,
     /// What it is worth.
     pub(crate) possible: f64,
+    /// Left to a person; left out where nothing is.
+    pub(crate) pending: Option<f64>,
 }
 
 /// How an asked quantity was judged.
@@ -226,7 +228,7 @@ pub(crate) struct Evidence {
 pub(crate) struct Review {
     /// What it is about.
     pub(crate) kind: ReviewKind,
-    /// The id of the ask or the criterion.
+    /// The id of the ask or the criterion; `answer`, where the whole is meant.
     pub(crate) id: String,
     /// Why, as a code.
     pub(crate) why: String,
@@ -243,4 +245,6 @@ pub(crate) enum ReviewKind {
     Quantity,
     /// An argument.
     Criterion,
+    /// The whole answer, in which nothing that is asked was found.
+    Answer,
 }

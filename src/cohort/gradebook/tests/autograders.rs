@@ -83,3 +83,26 @@ fn autolab_reads_the_last_line() {
     let trouble = export(&run("plain", &[colon]), &[], &order(Target::Autolab), &mut Kept::default()).expect_err("Autolab breaks it");
     assert!(trouble.to_string().contains("right before a colon"));
 }
+
+#[test]
+fn what_nobody_has_seen_is_no_zero_anywhere() {
+    let mut unseen = row("kit", json!({"email": "kit@example.org", "submitted": "2026-09-01 10:00:00 -07:00"}), 0.0, None);
+    unseen["quantities"] =
+        json!([{"id": "b.total", "part": "b", "required": true, "verdict": "missing", "points": 0.0, "possible": 2.0, "pending": 2.0}]);
+    unseen["score"] = json!({"awarded": 0.0, "possible": 6.0, "pending": 6.0});
+    unseen["review"] = json!([{"kind": "answer", "id": "answer", "why": "nothing-found"}]);
+    let run = run("plain", &[unseen, row("zoe", json!({}), 2.0, Some(4.0))]);
+    let cells_of = |target| cells(&exported(&run, &order(target)).0.document.expect("a table"), b',');
+    assert_eq!(cells_of(Target::Csv)[1][5..], ["", "6", "6", "waits for a person: answer", "", ""]);
+    assert_eq!(cells_of(Target::Otter)[2][1..], ["", "", "", "", "Pending: answer"]);
+    let (kept, told) = exported(&run, &order(Target::PrairieLearn));
+    let result = validated("prairielearn-results.schema.json", &kept.files[0].1);
+    assert_eq!((&result["gradable"], result.get("score")), (&json!(false), None));
+    assert_eq!(told.waiting, ["kit"]);
+    let (kept, _) = exported(&run, &order(Target::Gradescope));
+    let result = validated("gradescope-results.schema.json", &kept.files[0].1);
+    assert!(result["output"].as_str().is_some_and(|text| text.starts_with("6 of 6 points wait")));
+    assert_eq!(result["tests"][0]["output"], "Waits for a person to read it; not counted yet.");
+    let (kept, _) = exported(&run, &order(Target::Autolab));
+    assert_eq!(as_autolab_reads(kept.files[0].1.lines().last().expect("a line"))["scores"], json!({}));
+}

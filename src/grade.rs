@@ -25,6 +25,7 @@ mod slip;
 mod stage;
 mod stance;
 mod standing;
+mod strange;
 mod verdicts;
 mod work;
 
@@ -68,6 +69,8 @@ pub struct Grader<'a> {
     anatomy: Anatomy,
     /// What work may compute, evaluated when an answer shows some that its words do not name.
     works: OnceLock<Works>,
+    /// The words that the drill itself uses.
+    known_words: OnceLock<BTreeSet<String>>,
     /// The asks in an order in which each stands after those it depends on.
     order: Vec<usize>,
 }
@@ -84,6 +87,7 @@ impl<'a> Grader<'a> {
             symbols: symbols(drill),
             anatomy: Anatomy::of(drill),
             works: OnceLock::new(),
+            known_words: OnceLock::new(),
             order: order(drill),
         }
     }
@@ -137,6 +141,10 @@ impl<'a> Grader<'a> {
 
     fn works(&self) -> &Works {
         self.works.get_or_init(|| Works::of(self.drill))
+    }
+
+    fn known_words(&self) -> &BTreeSet<String> {
+        self.known_words.get_or_init(|| strange::vocabulary(self.drill))
     }
 
     /// The finding on one ask.

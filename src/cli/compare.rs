@@ -194,7 +194,8 @@ fn as_read(text: &str, said: Option<&Said>) -> String {
 fn off(student: &Said, teacher: &Said) -> Option<String> {
     let base = |said: &Said| said.unit().map_or(said.number, |unit| said.number * unit.factor);
     let dimension = |said: &Said| said.unit().map(|unit| unit.dimension).unwrap_or_default();
-    if dimension(student) != dimension(teacher) || base(teacher).is_zero() {
+    let apart = student.unit().zip(teacher.unit()).is_some_and(|(one, other)| !one.is_comparable(other));
+    if apart || dimension(student) != dimension(teacher) || base(teacher).is_zero() {
         return None;
     }
     let share = ((base(student) - base(teacher)) / base(teacher)).to_f64() * 100.0;

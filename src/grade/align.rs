@@ -610,6 +610,9 @@ fn same_value(a: &Reading, b: &Reading) -> bool {
     if dimension(a) != dimension(b) || a.high.is_some() != b.high.is_some() {
         return false;
     }
+    if a.unit.as_ref().zip(b.unit.as_ref()).is_some_and(|(a, b)| !a.is_comparable(b)) {
+        return false;
+    }
     let slack = |reading: &Reading| reading.written.last_place / Value::from(2);
     let wider = if slack(a) > slack(b) { slack(a) } else { slack(b) };
     (a.value - b.value).abs() <= wider

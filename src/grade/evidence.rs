@@ -14,6 +14,7 @@ use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::evidence::near::{Event, Side, deeper, events, is_ruled_out, is_unit_of_another, left_of_equals, nearness, right_before};
 use crate::grade::evidence::shape::Form;
 use crate::grade::scene::{Depth, Line, Name, Number, Scene, Spoken, Spot, Standing};
+use crate::grade::strange;
 use crate::recognize::Mention;
 
 /// Why a number may answer an ask.
@@ -107,7 +108,7 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
     }
     let asks = asks_at(grader.drill, line)
         .filter(|ask| counted(ask) && !told.iter().any(|hit| hit.tag.ask() == Some(*ask)))
-        .map(|ask| (ask, fit(grader, line, number, ask)))
+        .map(|ask| (ask, fit(grader, scene, number, ask)))
         .collect();
     let mut tally = Tally::new(grader, seat, asks);
     tally.symbols(left_of_equals(scene, number, line), line, LEFT_OF_EQUALS, By::Symbol);
@@ -137,7 +138,8 @@ fn is_counted(grader: &Grader, line: &Line, number: &Number, ask: usize) -> bool
 }
 
 /// How well the unit of a number, or the noun or symbol behind it, goes with an ask.
-fn fit(grader: &Grader, line: &Line, number: &Number, ask: usize) -> Fit {
+fn fit(grader: &Grader, scene: &Scene, number: &Number, ask: usize) -> Fit {
+    let line = &scene.lines[number.line];
     let shape = &grader.shapes[ask];
     let fit = shape.fit(&number.mention);
     // `1.64 S*` is a factor, whatever else the ask could be without its unit.
@@ -168,6 +170,10 @@ fn fit(grader: &Grader, line: &Line, number: &Number, ask: usize) -> Fit {
     let plural = line.text()[noun.clone()].ends_with('s');
     if !another && !plural && shape.form == Form::Measured && fit == Fit::No && number.mention.unit.is_none() {
         return Fit::Bare;
+    }
+    // `14600 florins` may be an amount in a unit that nobody knows.
+    if shape.form == Form::Measured && fit == Fit::No && strange::is_strange(grader, scene, number) {
+        return Fit::Odd;
     }
     if another && !line.hits.iter().filter(counts).any(|hit| hit.tag == Tag::Cue(ask)) { Fit::No } else { fit }
 }

@@ -501,6 +501,8 @@ pub enum ReviewWhy {
     Unlabeled,
     /// Its unit is none that is known.
     UnknownUnit,
+    /// Its unit is known, and nothing turns it into the one that is asked for: another currency.
+    Unconvertible,
     /// It cannot be read in one way (`1,234`).
     Unreadable,
     /// Only a bound (`at most 5 ms`) or a wide range.
@@ -528,6 +530,7 @@ impl ReviewWhy {
             ReviewWhy::TwoCandidates => "two-candidates",
             ReviewWhy::Unlabeled => "unlabeled",
             ReviewWhy::UnknownUnit => "unknown-unit",
+            ReviewWhy::Unconvertible => "unconvertible-unit",
             ReviewWhy::Unreadable => "unreadable",
             ReviewWhy::BoundOrRange => "bound-or-range",
             ReviewWhy::ReadingNotLabeled => "reading-not-labeled",

@@ -21,7 +21,7 @@ use crate::grade::claim::{Claim, Said};
 use crate::grade::finding::{General, Mistake, Note, Read, ReviewWhy, Verdict};
 use crate::grade::slip;
 use crate::grade::standing::{Hit, Standing, Statement, Target};
-use crate::quantity::{Figures, Fit, Loose, Number, Quantity, Unit, Written};
+use crate::quantity::{Base, Figures, Fit, Loose, Number, Quantity, Unit, Written};
 use crate::recognize::{Kind, Reading};
 
 /// As near as this to what a mistake predicts, a value is that mistake, though it may be the right one in too few figures.
@@ -305,6 +305,10 @@ impl<'a> Judge<'a> {
         let Some(unit) = unit else { return self.unclear(ReviewWhy::Unreadable, None, Vec::new()) };
         if self.drill.units.read(&unit.symbol).is_empty() {
             return self.unclear(ReviewWhy::UnknownUnit, None, Vec::new());
+        }
+        // An amount in another currency, or by the hour instead of by the month, is no other kind of thing.
+        if unit.dimension.holds(Base::Money) && target.dimension.holds(Base::Money) {
+            return self.unclear(ReviewWhy::Unconvertible, None, Vec::new());
         }
         let asked = self.ask.unit.as_ref().map_or_else(String::new, |asked| asked.symbol.clone());
         let note = statement.digits_right(target).then(|| Note::WrongUnit { written: unit.symbol.clone(), asked });

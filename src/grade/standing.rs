@@ -189,7 +189,9 @@ fn senses(reading: &Reading, target: &Target, lower: bool) -> Vec<Sense> {
     };
     let mut senses = Vec::with_capacity(2);
     match &reading.unit {
-        Some(unit) if unit.dimension == target.dimension => senses.push(scaled(Number::ONE, Some(unit.clone()), false)),
+        Some(unit) if unit.dimension == target.dimension && target.unit.is_none_or(|asked| asked.is_comparable(unit)) => {
+            senses.push(scaled(Number::ONE, Some(unit.clone()), false))
+        }
         Some(_) => {}
         None if target.dimension.is_none() => {
             senses.push(scaled(Number::ONE, None, false));

@@ -14,6 +14,7 @@ use crate::grade::finding::{Mistake, Read, ReviewWhy, Verdict};
 use crate::grade::judge::{self, Judged};
 use crate::grade::scene::{Depth, Line, Scene, Standing};
 use crate::grade::shown::{Shown, first_false_link};
+use crate::grade::strange;
 use crate::grade::work;
 use crate::quantity::{Loose, Number, Unit, Written};
 use crate::recognize::Reading;
@@ -276,7 +277,15 @@ impl Court<'_> {
     }
 
     pub(super) fn judge_number(&self, ask: usize, number: usize) -> Judged {
-        self.judge(ask, &self.claim_of_number(ask, number))
+        let judged = self.judge(ask, &self.claim_of_number(ask, number));
+        // Whatever a word behind a bare number means, it is neither right without its unit nor wrong in another.
+        let measured = !self.grader.drill.asks[ask].formula.dimension().is_none();
+        let bare = || self.scene.numbers[number].mention.readings.iter().all(|reading| reading.unit.is_none());
+        if measured && bare() && strange::is_strange(self.grader, self.scene, &self.scene.numbers[number]) {
+            let review = Some(ReviewWhy::UnknownUnit);
+            return Judged { verdict: Verdict::Unclear, review, own: None, notes: Vec::new(), reading: None, mistake: None, ..judged };
+        }
+        judged
     }
 
     fn judge(&self, ask: usize, claim: &Claim) -> Judged {

@@ -64,7 +64,7 @@ pub(super) fn go_on(units: &Units, mut senses: Senses, text: &str) -> Spelled {
         }
         let len = next.len;
         let next = next.senses(&text[from..]);
-        let how = memo::Joint { dividing, slashed: matches!(text[at..from].trim(), "/" | "per") };
+        let how = memo::Joint { dividing, slashed: matches!(text[at..from].trim(), "/" | "per" | "pro" | "je") };
         let Some(more) = memo::joined(&senses, &next, how, joined) else { break };
         senses = more;
         at = from + len;
@@ -130,7 +130,7 @@ fn operator(units: &Units, rest: &str) -> Option<(usize, bool)> {
         let after = &text[taken..];
         space + taken + (after.len() - after.trim_start_matches(' ').len()).min(2)
     };
-    if let Some(word) = ["per ", "a ", "an "].into_iter().find(|word| trimmed.starts_with(word)) {
+    if let Some(word) = ["per ", "a ", "an ", "pro ", "je ", "im ", "am "].into_iter().find(|word| trimmed.starts_with(word)) {
         if space == 0 {
             return None;
         }
@@ -207,7 +207,10 @@ fn word_length(text: &str) -> usize {
         }
         len += c.len_utf8();
     }
-    if text[len..].starts_with('$') && &text[..len] == "US" { len + 1 } else { len }
+    // `US$`, `k€`
+    let sign = text[len..].chars().next().filter(|c| matches!(c, '$' | '€' | '£' | '¥' | '₹'));
+    let joined = sign.filter(|sign| matches!(&text[..len], "k" | "M") || *sign == '$' && &text[..len] == "US");
+    len + joined.map_or(0, char::len_utf8)
 }
 
 fn is_super(c: char) -> bool {
@@ -468,6 +471,10 @@ pub fn is_noun(word: &str) -> bool {
             | b"higher"
             | b"how"
             | b"if"
+            | b"im"
+            | b"je"
+            | b"pro"
+            | b"und"
             | b"in"
             | b"instead"
             | b"into"

@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 use super::memo;
 use super::spelling;
 use super::table::{Entry, GROUPS, PREFIXES, Prefix, Prefixes};
-use super::{Dimension, Number};
+use super::{Base, Dimension, Number};
 
 /// A unit as it was understood: `GB/s`, `ms`, `%`, or one with a noun in it (`tok/s`, `GPU·h`).
 ///
@@ -30,6 +30,20 @@ impl Unit {
     /// A unit by its symbol, what it measures, and its size in SI base units.
     pub fn new(symbol: impl Into<String>, dimension: Dimension, factor: Number) -> Unit {
         Unit(Arc::new(Measure { symbol: symbol.into(), dimension, factor }))
+    }
+
+    /// The code of the currency in a unit of money: the `EUR` of `EUR/mo`. Cents are those of any.
+    pub fn currency(&self) -> Option<&'static str> {
+        if !self.dimension.holds(Base::Money) {
+            return None;
+        }
+        let codes = GROUPS.iter().flat_map(|group| group.entries).filter(|entry| entry.dimension.holds(Base::Money));
+        codes.map(|entry| entry.symbol).find(|code| code.starts_with(|c: char| c.is_uppercase()) && self.symbol.contains(code))
+    }
+
+    /// Whether amounts in two units can be compared: there is no rate between two currencies.
+    pub fn is_comparable(&self, other: &Unit) -> bool {
+        self.dimension == other.dimension && self.currency().zip(other.currency()).is_none_or(|(one, other)| one == other)
     }
 
     /// The unit of what has none, with the symbol `1`: what `1/s` divides.

@@ -14,7 +14,9 @@ pub(crate) fn value(value: Number, unit: Option<&Unit>, noun: Option<&str>) -> S
         Some(unit) => (unit.factor.to_f64(), unit.symbol.as_str()),
         None => (1.0, noun.unwrap_or("")),
     };
-    let number = number(value.to_f64() / factor);
+    let is_money = unit.is_some_and(|unit| unit.currency().is_some_and(|code| symbol.starts_with(code)));
+    let number = value.to_f64() / factor;
+    let number = if is_money { money(number) } else { self::number(number) };
     match symbol {
         "" => number,
         "x" | "×" => format!("{number}×"),
@@ -36,6 +38,20 @@ pub(crate) fn number(number: f64) -> String {
         -4..=8 => plain(number, exponent),
         _ => format!("{}·10{}", trimmed.replace('-', "−"), superscript(exponent)),
     }
+}
+
+/// An amount of money: whole, or to the cent; what is less than that to five figures.
+fn money(amount: f64) -> String {
+    const LARGEST: f64 = 1e12;
+    let cents = (amount * 100.0).round();
+    let to_the_cent = amount.abs() >= 1.0 || (amount * 100.0 - cents).abs() < 1e-6;
+    if !amount.is_finite() || amount.abs() >= LARGEST || !to_the_cent {
+        return number(amount);
+    }
+    let text = if cents % 100.0 == 0.0 { format!("{:.0}", cents.abs() / 100.0) } else { format!("{:.2}", cents.abs() / 100.0) };
+    let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
+    let whole = if whole.len() > 4 { grouped(whole) } else { whole.to_owned() };
+    format!("{}{whole}{rest}", if cents < 0.0 { "−" } else { "" })
 }
 
 fn plain(number: f64, exponent: i32) -> String {
@@ -167,6 +183,21 @@ mod tests {
             (f64::INFINITY, "a number too large to show"),
         ] {
             assert_eq!(number(value), shown, "{value}");
+        }
+    }
+
+    #[test]
+    fn money_is_shown_to_the_cent() {
+        for (value, shown) in [
+            (14_600.0, "14,600"),
+            (14_601.57, "14,601.57"),
+            (12.5, "12.50"),
+            (0.5, "0.50"),
+            (0.0123, "0.0123"),
+            (-3.456, "−3.46"),
+            (1_234_567.891, "1,234,567.89"),
+        ] {
+            assert_eq!(money(value), shown, "{value}");
         }
     }
 

@@ -310,6 +310,15 @@ impl<'a> Book<'a> {
             ReviewWhy::UnknownUnit => {
                 format!("{} has a unit that is not known; {}", shown::sentence(&one), advice("write the unit out."))
             }
+            ReviewWhy::Unconvertible => {
+                let asked =
+                    self.ask(&finding.ask).and_then(|ask| ask.unit.as_ref()).map_or("the unit asked for", |unit| unit.symbol.as_str());
+                format!(
+                    "{} is not given in {asked}, and cannot be converted; {}",
+                    shown::sentence(&one),
+                    advice("give it in the unit that is asked for.")
+                )
+            }
             ReviewWhy::Unreadable => {
                 format!("{} can be read in more than one way; {}", shown::sentence(&one), advice("write it so that only one is left."))
             }

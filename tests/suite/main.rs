@@ -15,6 +15,7 @@ mod hostile;
 mod layering;
 mod leaks;
 mod lint;
+mod money;
 mod mutation;
 mod notation;
 mod overview;

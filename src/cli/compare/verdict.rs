@@ -190,6 +190,9 @@ impl Reader<'_> {
         if let (Some(wanted), Some(unit)) = (wanted, student.unit())
             && wanted.dimension == unit.dimension
         {
+            if !unit.is_comparable(wanted) {
+                return Ok(Judged::incorrect("unit_wrong"));
+            }
             let measured = student.scaled(unit.factor / wanted.factor);
             return value::judge(self.rule, &measured, teacher.map(|said| said.scaled(Number::ONE)).as_ref(), &self.scale(wanted.factor));
         }
@@ -276,7 +279,7 @@ fn worked(text: &str, units: &Units) -> Option<Said> {
 /// `GB` for GiB is no reading here.
 fn understood<'a>(senses: &'a [Sense], wanted: &Unit) -> Option<&'a Unit> {
     let fair = |sense: &&Sense| matches!(sense.loose, None | Some(Loose::Case | Loose::Spelling));
-    senses.iter().filter(fair).map(|sense| &sense.unit).find(|unit| unit.dimension == wanted.dimension)
+    senses.iter().filter(fair).map(|sense| &sense.unit).find(|unit| unit.is_comparable(wanted))
 }
 
 /// A rule that asks only for a unit.

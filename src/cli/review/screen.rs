@@ -211,6 +211,7 @@ fn whose(app: &App, case: &Case) -> String {
         (_, "two-candidates") => " · several values",
         (_, "unlabeled") => " · which value is it?",
         (_, "unknown-unit") => " · unit not known",
+        (_, "unconvertible-unit") => " · another currency or price",
         (_, "unreadable") => " · can be read in two ways",
         (_, "bound-or-range") => " · only a bound or a range",
         (_, "reading-not-labeled") => " · right only if it is named",

@@ -75,6 +75,7 @@ pub(super) fn why(code: &str) -> &str {
         "two-candidates" => "several values, none marked",
         "unlabeled" => "nothing says what the value is",
         "unknown-unit" => "a unit nobody knows",
+        "unconvertible-unit" => "another currency or price",
         "unreadable" => "can be read in two ways",
         "bound-or-range" => "a bound or a range",
         "reading-not-labeled" => "may be meant in another way",

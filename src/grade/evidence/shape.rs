@@ -1,7 +1,7 @@
 //! The form in which an ask wants its value, and how well the unit of a number goes with it.
 
 use crate::drill::{Ask, AskKind};
-use crate::quantity::{Dimension, Number as Value, Unit};
+use crate::quantity::{Base, Dimension, Number as Value, Unit};
 use crate::recognize::Mention;
 
 /// How well the unit of a number goes with an ask.
@@ -125,6 +125,9 @@ impl Shape {
         }
         if self.others.contains(&(unit.dimension, kind)) {
             return Fit::Other;
+        }
+        if unit.dimension.holds(Base::Money) && self.dimension.holds(Base::Money) {
+            return Fit::Odd;
         }
         match (self.form, kind) {
             (Form::Percent, Form::Times) | (Form::Times, Form::Percent) => Fit::Odd,

@@ -36,7 +36,9 @@ pub(super) enum More {
 
 /// A unit or noun behind a scale, one space on.
 fn more(units: &Units, rest: &str) -> Option<More> {
-    let gap = rest.strip_prefix([' ', '\u{a0}', '-'])?;
+    // `14.6 k€`
+    let sign = rest.starts_with(['€', '$', '£', '¥', '₹']);
+    let gap = if sign { rest } else { rest.strip_prefix([' ', '\u{a0}', '-'])? };
     let skipped = rest.len() - gap.len();
     let (word, run) = word_and_run(gap);
     if matches!(word, "x" | "X") || gap.starts_with('×') {

@@ -186,6 +186,7 @@ const WHYS: [ReviewWhy; 12] = [
     ReviewWhy::TwoCandidates,
     ReviewWhy::Unlabeled,
     ReviewWhy::UnknownUnit,
+    ReviewWhy::Unconvertible,
     ReviewWhy::Unreadable,
     ReviewWhy::BoundOrRange,
     ReviewWhy::ReadingNotLabeled,

@@ -1,4 +1,4 @@
-//! Which row of a table is its head, where nothing marks it.
+//! Which row of a table is its head, where nothing marks it, and the unit that the name of a column ends in.
 
 use crate::answer::{Block, Role};
 
@@ -22,6 +22,27 @@ pub(crate) fn find(blocks: &mut [Block]) {
         }
         at += length;
     }
+}
+
+/// A number with the unit that the head of its column ends in: `1` under `size/MiB`, `bucket (MiB)` or `b in MiB`.
+pub(crate) fn with_unit_of(number: &str, head: &str) -> Option<String> {
+    let unit = unit_of(head)?.1;
+    Some(format!("{number} {unit}"))
+}
+
+/// The name of a column and the unit behind it: `size` and `MiB` of `size/MiB`.
+pub(crate) fn unit_of(head: &str) -> Option<(&str, &str)> {
+    let head = head.trim();
+    let (name, unit) = if let Some(inner) = head.strip_suffix([')', ']']) {
+        let open = inner.rfind(['(', '['])?;
+        (&head[..open], &inner[open + 1..])
+    } else {
+        head.rsplit_once(" in ").or_else(|| head.rsplit_once('/')).or_else(|| head.rsplit_once(", "))?
+    };
+    let (name, unit) = (name.trim(), unit.trim());
+    let short =
+        !unit.is_empty() && unit.len() <= 8 && !unit.contains(' ') && unit.starts_with(|c: char| c.is_alphabetic() || "%‰µ".contains(c));
+    (short && !name.is_empty()).then_some((name, unit))
 }
 
 /// Whether no cell of a table is called one of its head, though the first row looks like one.

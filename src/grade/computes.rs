@@ -57,6 +57,8 @@ struct Target {
 pub(super) struct Works {
     targets: Vec<Target>,
     symbols: BTreeMap<String, Twin>,
+    /// What stands for the values that asks state: the asks of a symbol, in the order of the exercise.
+    stated: BTreeMap<String, Vec<(usize, Twin)>>,
 }
 
 impl Works {
@@ -89,7 +91,14 @@ impl Works {
             Some(formula) => Some(Named::Let(formula)),
             None => twins.get(spelling).copied().map(Named::Value),
         };
-        let mut works = Works { targets: Vec::new(), symbols };
+        let mut stated: BTreeMap<String, Vec<(usize, Twin)>> = BTreeMap::new();
+        for (at, ask) in drill.asks.iter().enumerate() {
+            let Some(value) = ask.states.map(|name| twins[drill.names[name.0].name.as_str()]) else { continue };
+            for spelling in &ask.symbols {
+                stated.entry(symbol(spelling)).or_default().push((at, value));
+            }
+        }
+        let mut works = Works { targets: Vec::new(), symbols, stated };
         for (at, ask) in drill.asks.iter().enumerate() {
             let unit = ask.unit.as_ref().map_or(1.0, |unit| unit.factor.to_f64());
             let formulas = std::iter::once(&ask.formula)
@@ -110,21 +119,50 @@ impl Works {
     /// The asks among some that an expression computes: by their own formulas, else by those of their readings and mistakes.
     /// `wrong` are values of the student's that are not the true ones, each with the true one that it stands for.
     pub(super) fn asks_computed(&self, expr: &Expr, units: &Units, asks: &dyn Fn(usize) -> bool, wrong: &[(f64, f64)]) -> Vec<usize> {
+        if expr.size() > MOST_NODES {
+            return Vec::new();
+        }
+        let meant = |leaf: f64| wrong.iter().find_map(|&(value, truth)| Some(truth * same_digits(leaf, value)?)).unwrap_or(leaf);
+        // A symbol of the exercise; else one of an ask, which in `lat2/lat` is that of the first that is called so, and in `T/C`
+        // that of the part it stands in.
+        let own_part = |spelling: &str| {
+            let asked = self.stated.get(&symbol(spelling))?;
+            asked.iter().find(|(ask, _)| asks(*ask)).or(asked.first()).map(|(_, value)| Named::Value(*value))
+        };
+        let first_part = |spelling: &str| self.stated.get(&symbol(spelling))?.first().map(|(_, value)| Named::Value(*value));
+        let known = |spelling: &str| self.symbols.get(&symbol(spelling)).copied().map(Named::Value);
+        for named in [
+            &(|spelling: &str| known(spelling).or_else(|| own_part(spelling))) as &dyn Fn(&str) -> Option<Named<'static>>,
+            &|spelling| known(spelling).or_else(|| first_part(spelling)),
+            &|spelling| own_part(spelling).or_else(|| known(spelling)),
+        ] {
+            let found = self.asks_computed_with(expr, units, asks, named, &meant);
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        Vec::new()
+    }
+
+    /// The same, with what names stand for.
+    fn asks_computed_with(
+        &self,
+        expr: &Expr,
+        units: &Units,
+        asks: &dyn Fn(usize) -> bool,
+        named: &dyn Fn(&str) -> Option<Named<'static>>,
+        meant: &dyn Fn(f64) -> f64,
+    ) -> Vec<usize> {
         let mut found: Vec<usize> = Vec::new();
         let mut own: Vec<usize> = Vec::new();
-        if expr.size() > MOST_NODES {
-            return found;
-        }
-        let named = |spelling: &str| self.symbols.get(&symbol(spelling)).copied().map(Named::Value);
-        let meant = |leaf: f64| wrong.iter().find_map(|&(value, truth)| Some(truth * same_digits(leaf, value)?)).unwrap_or(leaf);
-        let Some(plain) = eval(expr, units, &named, &|leaf| Twin::constant(meant(leaf)), &mut |_| {}) else { return found };
+        let Some(plain) = eval(expr, units, named, &|leaf| Twin::constant(meant(leaf)), &mut |_| {}) else { return found };
         for target in self.targets.iter().filter(|target| asks(target.ask)) {
             if found.last() == Some(&target.ask) {
                 continue;
             }
             let Some(ratio) = target.ratio(plain.real) else { continue };
             let stand_in = |leaf: f64| target.stand_in(meant(leaf));
-            let Some(value) = eval(expr, units, &named, &stand_in, &mut |_| {}) else { continue };
+            let Some(value) = eval(expr, units, named, &stand_in, &mut |_| {}) else { continue };
             if (value.other / target.value.other / ratio - 1.0).abs() <= ROUNDING {
                 found.push(target.ask);
                 if target.own {

@@ -8,6 +8,7 @@ pub(super) use shape::{Fit, Shape, is_factor};
 
 use std::ops::Range;
 
+use crate::answer;
 use crate::drill::{Drill, NameId};
 use crate::grade::Grader;
 use crate::grade::clues::{Hit, Sign, Tag};
@@ -142,6 +143,14 @@ fn fit(grader: &Grader, scene: &Scene, number: &Number, ask: usize) -> Fit {
     let line = &scene.lines[number.line];
     let shape = &grader.shapes[ask];
     let fit = shape.fit(&number.mention);
+    // In a column of factors nothing else stands, but perhaps the increase as a percentage.
+    if number.growth {
+        return match shape.form {
+            Form::Times if fit == Fit::Bare => Fit::Natural,
+            Form::Times => fit,
+            _ => Fit::No,
+        };
+    }
     // `1.64 S*` is a factor, whatever else the ask could be without its unit.
     if number.multiple && shape.form == Form::Times {
         return Fit::Natural;
@@ -474,13 +483,29 @@ impl<'a> Tally<'a> {
     /// The words of a heading, of the name of a row or column, of a key.
     fn header(&mut self, name: &Name) {
         let grader = self.grader;
-        let by_symbol = grader.clues.asks_of(&name.text).iter().map(|ask| (*ask, 1.3, 0..name.text.len(), false));
+        // `lat/ms`, `S* (MB)`: a symbol and the unit in which its values stand below it.
+        let named = match grader.clues.asks_of(&name.text) {
+            [] => answer::unit_of(&name.text).map_or(&[][..], |(symbol, _)| grader.clues.asks_of(symbol)),
+            asks => asks,
+        };
+        let by_symbol = named.iter().map(|ask| (*ask, 1.3, 0..name.text.len(), false));
         let by_words = name.hits.iter().filter_map(|hit| match hit.tag {
             Tag::Cue(ask) => Some((ask, hit.weight, hit.range.clone(), false)),
             Tag::NotCue(ask) => Some((ask, hit.weight, hit.range.clone(), true)),
             _ => None,
         });
-        for (ask, weight, range, against) in by_symbol.chain(by_words) {
+        // A factor in the row of `t_lat` is the one by which that grew.
+        let grown = |ask: usize| {
+            let quotients = self.asks.iter().filter(move |(_, fit, _)| *fit == Fit::Natural).map(|(other, ..)| *other);
+            quotients.filter(move |other| {
+                grader.shapes[*other].is_factor() && grader.anatomy.quotient(*other).is_some_and(|(over, _)| over == ask)
+            })
+        };
+        let by_growth: Vec<(usize, f32, Range<usize>, bool)> = by_symbol
+            .clone()
+            .flat_map(|(ask, weight, range, _)| grown(ask).map(move |other| (other, weight, range.clone(), false)))
+            .collect();
+        for (ask, weight, range, against) in by_symbol.chain(by_words).chain(by_growth) {
             let worth = weight * name.weight;
             let place = name.place.as_ref().map(|(block, _)| (*block, range));
             if let Some((_, _, found)) = self.found(ask) {
@@ -496,7 +521,11 @@ impl<'a> Tally<'a> {
     /// What the name of a row or column says about the setting: a value at `P = 32` is none for 256 ranks, and one `before` a
     /// change none for after it.
     fn setting(&mut self, name: &Name) {
-        self.settings(&name.givens, OTHER_SETTING);
+        // What a factor compares are both settings: `compared to 32 GPUs`.
+        let compares = name.column && name.hits.iter().any(|hit| hit.tag == Tag::Sign(Sign::Growth));
+        if !compares {
+            self.settings(&name.givens, OTHER_SETTING);
+        }
         let past = name.hits.iter().any(|hit| hit.tag == Tag::Sign(Sign::Past)) && name.text.len() < 24;
         for (_, _, found) in self.asks.iter_mut().filter(|_| past) {
             found.against += OTHER_SETTING;

@@ -57,6 +57,7 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
             || after_is_times(&text[number.mention.range.end..line.range.end])
             || number.mention.unit.is_none() && is_called_factor(before)
             || is_times(&text[line.range.start..start]);
+        let growth = line.is_of_growth();
         let inside_work = number.standing == Standing::Free && !multiple && is_beside_operator(text, line, &number.mention);
         let label = is_label(scene, at);
         let setting = setting(scene, grader, at, &sentence);
@@ -73,6 +74,7 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
         number.follows = follows;
         number.past |= past || label;
         number.multiple = multiple;
+        number.growth = growth;
         number.compared = compared;
         number.shadow = shadow;
         if rises {

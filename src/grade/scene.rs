@@ -62,6 +62,8 @@ pub(super) struct Name {
     pub(super) hits: Vec<Hit>,
     /// The givens whose values stand in it: `P = 32`, `256 GPUs`.
     pub(super) givens: Vec<NameId>,
+    /// Whether it is the head of the line's column.
+    pub(super) column: bool,
     /// How much it says about the line.
     pub(super) weight: f32,
     /// Where it stands: the block and the bytes of its passage; `None` for a key.
@@ -189,6 +191,8 @@ pub(super) struct Number {
     pub(super) changed_from: Option<Value>,
     /// A multiple of a symbol: `1.64 S*`.
     pub(super) multiple: bool,
+    /// In a column of factors by which the rows have grown.
+    pub(super) growth: bool,
     /// Whether it is spelled out, alone.
     pub(super) spoken: Spoken,
     /// The number right before it that it concludes from: `= 16000, so 16 kB`.
@@ -295,6 +299,12 @@ impl Line<'_> {
     /// In which of the parts of the line that semicolons and the like keep apart a place stands.
     pub(super) fn clause_at(&self, at: usize) -> usize {
         self.breaks.iter().filter(|found| found.depth >= Depth::Clause && found.at <= at).count()
+    }
+
+    /// Whether it is a cell in a column that says by how much its rows have grown.
+    pub(super) fn is_of_growth(&self) -> bool {
+        let growth = |name: &Name| name.column && name.text.len() < 32 && name.hits.iter().any(|hit| hit.tag == Tag::Sign(Sign::Growth));
+        self.names.iter().any(growth)
     }
 
     /// Whether a sign stands in a range of the line.

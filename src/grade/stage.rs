@@ -274,6 +274,7 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, foun
             compared: false,
             shadow: false,
             multiple: false,
+            growth: false,
             spoken: spoken(line.text(), mention),
             corrects: None,
             replaced: false,
@@ -506,7 +507,7 @@ fn name_lines(scene: &mut Scene, grader: &Grader) {
                     if let Role::Cell { column: there, header: true, .. } = scene.lines[other].source.role
                         && there == column
                     {
-                        names.extend(name(scene, other, COLUMN));
+                        names.extend(name(scene, other, COLUMN).map(|name| Name { column: true, ..name }));
                     }
                 }
             }
@@ -514,7 +515,14 @@ fn name_lines(scene: &mut Scene, grader: &Grader) {
                 for (depth, key) in keys.iter().rev().enumerate() {
                     let text = key.replace(['_', '-', '.'], " ");
                     let hits = grader.clues.find(&text, &Words::of(&text));
-                    names.push(Name { text: key.clone(), hits, givens: Vec::new(), weight: KEY / (1.0 + depth as f32), place: None });
+                    names.push(Name {
+                        text: key.clone(),
+                        hits,
+                        givens: Vec::new(),
+                        column: false,
+                        weight: KEY / (1.0 + depth as f32),
+                        place: None,
+                    });
                 }
             }
             Role::Math | Role::Item { .. } | Role::Output | Role::Code(_) | Role::Paragraph => {
@@ -540,7 +548,14 @@ fn name(scene: &Scene, at: usize, weight: f32) -> Option<Name> {
     let line = &scene.lines[at];
     let text = line.text()[line.range.clone()].trim().to_owned();
     let givens = line.numbers.clone().filter_map(|number| scene.numbers[number].is).collect();
-    (!text.is_empty()).then(|| Name { text, hits: line.hits.clone(), givens, weight, place: Some((line.block, line.range.clone())) })
+    (!text.is_empty()).then(|| Name {
+        text,
+        hits: line.hits.clone(),
+        givens,
+        column: false,
+        weight,
+        place: Some((line.block, line.range.clone())),
+    })
 }
 
 /// Whether a line ends in a way that leads to the next.

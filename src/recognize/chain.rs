@@ -318,6 +318,12 @@ impl Builder<'_> {
     fn walk(&mut self) {
         for at in 0..self.tokens.len() {
             match self.tokens[at].class {
+                Class::Mention(_) | Class::Symbol | Class::Open if self.sets_next(at) => {
+                    self.end(at, at);
+                    if self.tokens[at].class == Class::Open {
+                        self.open.push(at);
+                    }
+                }
                 // Two quantities side by side are no product: `= 26.1 % 2. 104 %`.
                 Class::Mention(_) if at > self.run && matches!(self.tokens[at - 1].class, Class::Mention(_)) => self.end(at, at),
                 Class::Mention(_) | Class::Symbol | Class::Operator | Class::About => {}
@@ -349,6 +355,27 @@ impl Builder<'_> {
             }
         }
         self.close(self.tokens.len());
+    }
+
+    /// Whether behind the value of one name the next name begins, as programs print them: `lat=0.5 lat+bw=2.7`.
+    fn sets_next(&self, at: usize) -> bool {
+        let Some(value) = at.checked_sub(1).filter(|value| *value == self.run && *value > 0 && !self.links.is_empty()) else {
+            return false;
+        };
+        let glued = |token: usize| {
+            let sign = &self.tokens[token];
+            let before = token.checked_sub(1).is_some_and(|before| self.tokens[before].range.end == sign.range.start);
+            let after = self.tokens.get(token + 1).is_some_and(|after| after.range.start == sign.range.end);
+            matches!(sign.class, Class::Relation(_)) && before && after
+        };
+        let here = self.tokens[value].range.end < self.tokens[at].range.start
+            && matches!(self.tokens[value].class, Class::Mention(_))
+            && glued(value - 1);
+        let mut name = self.tokens[at..].windows(2).take(LONGEST_FACTOR).take_while(|pair| pair[0].range.end == pair[1].range.start);
+        // A single letter is as well a factor: `T=31 α=620 µs`.
+        here && name.position(|pair| matches!(pair[1].class, Class::Relation(_))).is_some_and(|length| {
+            glued(at + length + 1) && (length > 0 || self.text[self.tokens[at].range.clone()].chars().nth(1).is_some())
+        })
     }
 
     /// Whether a bracket says the result again or adds to it, rather than multiplying it: `= 0.507 (50.7 %)`.
@@ -535,7 +562,7 @@ mod tests {
     /// The members of each chain, a chain a string; parsed ones in `⟨⟩`, plain quantities in `[]`.
     fn shown(text: &str) -> Vec<String> {
         let units = Units::standard();
-        let symbols: BTreeSet<String> = ["P", "α", "S", "S*", "B", "L", "V", "T", "Ψ"].map(str::to_owned).into();
+        let symbols: BTreeSet<String> = ["P", "α", "S", "S*", "B", "C", "L", "V", "T", "Ψ", "lat", "lat2", "bw"].map(str::to_owned).into();
         let context = Context { units: &units, symbols: &symbols, unit_hint: None };
         let found = recognize(&Passage::verbatim(text, 0), &context);
         let chains = found.chains.iter().map(|chain| {
@@ -586,6 +613,8 @@ mod tests {
             ("x^2 = 25", &["⟨x^2⟩ = [25]"]),
             ("L = 2 (64 − 1) · 5 µs = 630 µs", &["⟨L⟩ = ⟨2 (64 − 1) · 5 µs⟩ = [630 µs]"]),
             ("T = 3 (P + 1) α = 60 µs", &["⟨T⟩ = ⟨3 (P + 1) α⟩ = [60 µs]"]),
+            ("lat=0.5 lat2/lat=8.2 (lat+bw)/C=0.6", &["⟨lat⟩ = [0.5]", "⟨lat2/lat⟩ = [8.2]", "⟨(lat+bw)/C⟩ = [0.6]"]),
+            ("T=31 α=620 µs", &["⟨T⟩ = ⟨31 α⟩ = [620 µs]"]),
             ("r = 0.25 (25 %) of it", &["⟨r⟩ = [0.25]"]),
             ("n = 12 (3 + 9 of them)", &["⟨n⟩ = [12]"]),
         ] {

@@ -17,6 +17,12 @@ pub(super) fn of_label(units: &Units, label: &str) -> Option<Unit> {
         let open = label.rfind(['(', '['])?;
         return strict(units, &label[open + 1..label.len() - 1]);
     }
+    // `% of T`: what it is a share of.
+    if let Some(of) = label.strip_prefix('%').map(str::trim_start)
+        && (of.is_empty() || of.starts_with("of ") || of.starts_with("von "))
+    {
+        return strict(units, "%");
+    }
     for joint in [" in ", " / ", ", ", "/", " "] {
         let Some(at) = label.rfind(joint) else { continue };
         // A space alone parts a unit only from a sign: `Share %`.
@@ -30,12 +36,18 @@ pub(super) fn of_label(units: &Units, label: &str) -> Option<Unit> {
             return Some(unit);
         }
     }
-    strict(units, label).or_else(|| of_key(units, label))
+    // What is divided by a symbol is no rate: `T/C`.
+    let rate = label.split_once('/').is_none_or(|(above, below)| is_per_time(below) || strict(units, above).is_some());
+    strict(units, label).filter(|_| rate).or_else(|| of_key(units, label))
+}
+
+fn is_per_time(below: &str) -> bool {
+    matches!(below.trim(), "s" | "sec" | "min" | "h" | "d" | "day" | "hour" | "year")
 }
 
 /// Whether a quantity is divided by the unit in which it is given, `lat/ms` or `size/MiB`, and is no rate: `tok/s`, `GB/s`.
 fn is_divided_by_unit(units: &Units, above: &str, below: &str) -> bool {
-    let rate = matches!(below, "s" | "min" | "h" | "d") && !matches!(above, "t" | "T" | "time" | "sum" | "total" | "latency" | "duration");
+    let rate = is_per_time(below) && !matches!(above, "t" | "T" | "time" | "sum" | "total" | "latency" | "duration");
     !rate && strict(units, above).is_none()
 }
 
@@ -112,6 +124,7 @@ mod tests {
             ("size/MiB", "MiB"),
             ("overhead/%", "%"),
             ("sum/s", "s"),
+            ("% of T", "%"),
             ("GB/s", "GB/s"),
             ("tok/s", "tok/s"),
         ] {

@@ -409,7 +409,7 @@ fn behind_hyphen(units: &Units, after: &str, gap: usize, tail: &mut Tail) {
         accept_unit(tail, gap, found.len, found.senses);
         return;
     }
-    if run == word.len() && is_noun(word) {
+    if run == word.len() && is_noun(word) && !is_set(after) {
         tail.noun = Some(tail.end + gap..tail.end + gap + word.len());
     }
 }
@@ -523,7 +523,7 @@ fn spaced(units: &Units, after: &str, gap: &Gap, head: Head, tail: &mut Tail) {
             return;
         }
     }
-    if !gap.line && run == word.len() && is_noun(word) {
+    if !gap.line && run == word.len() && is_noun(word) && !is_set(after) {
         tail.noun = Some(tail.end + gap.len..tail.end + gap.len + word.len());
     }
 }
@@ -577,4 +577,11 @@ fn accept_unit(tail: &mut Tail, gap: usize, len: usize, senses: Rc<[Sense]>) {
     tail.unit = Some(start..start + len);
     tail.end = start + len;
     tail.senses = Senses::Units(Number::ONE, senses);
+}
+
+/// Whether what stands behind a number is the next name that is given a value, as programs print them: `lat=0.5 total=2.7`.
+fn is_set(behind: &str) -> bool {
+    let name =
+        behind.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '/' | '+' | '-' | '*' | '(' | ')'))).unwrap_or(behind.len());
+    behind[name..].starts_with('=') && behind[name + 1..].starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '.'))
 }

@@ -6,6 +6,7 @@ use crate::answer::divide::label::{self, Style};
 use crate::answer::divide::marks::Mark;
 use crate::answer::divide::topic::Topics;
 use crate::answer::divide::{Certainty, Outline, Target};
+use crate::answer::heads;
 use crate::answer::{Answer, Role};
 
 /// What a block belongs to, apart from the text around it.
@@ -192,6 +193,13 @@ impl Table<'_> {
             if header {
                 continue;
             }
+            // A row that is called something else is not the item of the row above.
+            if column == 0
+                && !rows.contains_key(&row)
+                && let Some((Target { part, item: Some(_) }, _)) = last
+            {
+                last = Some((Target { part, item: None }, next(groups)));
+            }
             match rows.get(&row) {
                 Some(&target) if column == 0 || last.is_none_or(|(known, _)| known != target) => {
                     let group = last.filter(|(known, _)| *known == target).map_or_else(|| next(groups), |(_, group)| group);
@@ -222,8 +230,18 @@ impl Table<'_> {
             return Some((Target { item, ..target }, sure));
         }
         let part = around.filter(|&part| !self.outline.parts[part].items.is_empty())?;
-        let item = self.item(part, first)?;
+        let item = match self.in_unit_of_head(first) {
+            Some(measured) => self.topics.item(part, &measured, 6)?,
+            None => self.item(part, first)?,
+        };
         Some((Target { part, item: Some(item) }, true))
+    }
+
+    /// A bare number in the first column with the unit in which that is given: the `1` under `size/MiB` is `1 MiB`.
+    fn in_unit_of_head(&self, text: &str) -> Option<String> {
+        let number = !text.is_empty() && text.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ','));
+        let head = (self.first..self.end).find(|&index| self.place(index) == (0, 0, true)).filter(|_| number)?;
+        heads::with_unit_of(text, self.text(head))
     }
 
     fn label(&self, text: &str) -> Option<(Target, bool)> {

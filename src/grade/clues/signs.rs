@@ -19,6 +19,8 @@ pub(in crate::grade) enum Sign {
     Conclusion,
     /// A factor by which something gets smaller.
     Lower,
+    /// How much something grew, in the name of a column: `factor`, `256 vs 32`.
+    Growth,
     /// The sentence is about another case than the one at hand.
     Supposition,
     /// What one thinks before looking closely.
@@ -156,6 +158,28 @@ pub(super) const SIGNS: &[(Sign, &[&str])] = &[
             "faster",
             "improves",
             "cut",
+        ],
+    ),
+    (
+        Sign::Growth,
+        &[
+            "factor",
+            "growth [factor]",
+            "grows [by]",
+            "grew [by]",
+            "change",
+            "changes by",
+            "increase",
+            "compared (to|with)",
+            "relative to",
+            "vs",
+            "versus",
+            "times more",
+            "multiplied by",
+            "scaling",
+            "Faktor",
+            "Wachstum",
+            "Änderung",
         ],
     ),
     (

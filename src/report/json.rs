@@ -257,6 +257,7 @@ impl<'a> Report<'a> {
                     let finding = grade.criteria.iter().find(|finding| finding.id == item.id);
                     finding.and_then(|finding| self.passages.get(finding.part.as_str()).cloned())
                 }
+                ReviewKind::Answer => Some(passage::digest(&passage::whole(graded.answer).text)),
             };
         }
         self
@@ -303,11 +304,7 @@ fn rests_on(graded: &Graded<'_>, item: &ReviewItem) -> Option<PartText> {
             let under = grade.passages.iter().find(|passage| passage.part == finding.part);
             Some(passage::around(graded.answer, under, &item.candidates))
         }
-        ReviewKind::Answer => {
-            let text = passage::whole(graded.answer);
-            let digest = passage::digest(&text.text);
-            Some((text, digest))
-        }
+        ReviewKind::Answer => Some(passage::whole(graded.answer)),
         ReviewKind::Criterion => criterion_rests_on(graded, grade.criteria.iter().find(|finding| finding.id == item.id)?),
     }
 }

@@ -182,7 +182,7 @@ fn notes() -> Vec<Note> {
     ]
 }
 
-const WHYS: [ReviewWhy; 12] = [
+const WHYS: [ReviewWhy; 13] = [
     ReviewWhy::TwoCandidates,
     ReviewWhy::Unlabeled,
     ReviewWhy::UnknownUnit,

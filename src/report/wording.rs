@@ -19,6 +19,9 @@ use crate::report::inert::quoted;
 use crate::report::shown::{self, TIE};
 use crate::text::Source;
 
+/// How many values an open item names before the rest is only counted.
+const MOST_CANDIDATES: usize = 5;
+
 /// Whom a report is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reader {
@@ -282,8 +285,17 @@ impl<'a> Book<'a> {
     fn unclear(&self, finding: &QuantityFinding) -> String {
         let item = self.grade.review.iter().find(|item| item.id == finding.ask);
         let why = item.map_or(ReviewWhy::Unlabeled, |item| item.why);
-        let mut candidates: Vec<String> =
-            finding.candidates.iter().map(|read| format!("{} ({})", quoted(&read.text), self.at(read))).collect();
+        let mut found: Vec<&Read> = finding.candidates.iter().collect();
+        if self.reader == Reader::Student {
+            // The likeliest stands first, and a student who lists many numbers should not be told which that is.
+            found.sort_by_key(|read| read.span.start);
+        }
+        let mut candidates: Vec<String> = found.iter().map(|read| format!("{} ({})", quoted(&read.text), self.at(read))).collect();
+        if candidates.len() > MOST_CANDIDATES {
+            let rest = candidates.len() - (MOST_CANDIDATES - 1);
+            candidates.truncate(MOST_CANDIDATES - 1);
+            candidates.push(format!("{rest} others"));
+        }
         if candidates.is_empty() {
             candidates.extend(finding.read.iter().map(|read| quoted(&read.text).to_string()));
         }

@@ -291,6 +291,7 @@ fn starts_name(lower: &[u8]) -> bool {
             | b"exa"
             | b"milli"
             | b"micro"
+            | b"mu"
             | b"nano"
             | b"g"
             | b"t"
@@ -347,7 +348,7 @@ fn several_words(units: &Units, text: &str, first: usize) -> Option<Factor> {
                 let ok = rest.first().is_some_and(|sense| sense.unit.symbol == "FLOP");
                 if ok { units.word(&format!("{}FLOPs", &text[..1].to_uppercase())) } else { Rc::new([]) }
             }
-            "kilo" | "mega" | "giga" | "tera" | "peta" | "exa" | "milli" | "micro" | "nano" => {
+            "kilo" | "mega" | "giga" | "tera" | "peta" | "exa" | "milli" | "micro" | "mu" | "nano" => {
                 units.word(&format!("{head}{}", &text[first + 1..end]))
             }
             "per" | "part" | "us" if text[first..].starts_with('-') => Rc::new([]),

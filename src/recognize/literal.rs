@@ -7,6 +7,7 @@ mod power;
 
 use crate::quantity::{Figures, Number};
 
+pub(super) use power::spoken;
 use power::{may_be_multiplied, may_be_raised, raised, times_power};
 
 /// Digits kept exactly; beyond them a number is a float.
@@ -246,7 +247,7 @@ fn may_be_fraction(rest: &[u8]) -> bool {
 }
 
 /// `(9)` and `(12)` directly behind a decimal: how far its last places may be off.
-fn places_in_parentheses(text: &str) -> Option<(usize, i32)> {
+pub(super) fn places_in_parentheses(text: &str) -> Option<(usize, i32)> {
     let inner = text.strip_prefix('(')?;
     let size = inner.bytes().take(3).take_while(u8::is_ascii_digit).count();
     let closed = (1..=2).contains(&size) && inner[size..].starts_with(')');

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::quantity::{Loose, Number, Units, Written};
 
-use super::literal::{self, Digits, Literal, Manner};
+use super::literal::{self, Digits, Form, Literal, Manner};
 use super::marks::Marks;
 use super::skip;
 use super::tail::{self, Head, Scaled, Tail};
@@ -142,6 +142,11 @@ impl Scanner<'_> {
             manner.product = true;
             literal = literal::read(&self.text[at..], manner).unwrap_or(literal);
         }
+        // `8×H100`, `4×A100-80GB`: how many of what is a name with digits of its own.
+        if let Some(end) = skip::counted_model(self.text, at + literal.len) {
+            return end;
+        }
+        self.add_uncertainty(at, &mut literal);
         let start = at - self.sign_before(at);
         let mut end = at + literal.len;
         // `O(100) ms` is a size, `O(1)` a class.
@@ -171,6 +176,19 @@ impl Scanner<'_> {
         // `2x16 GB`: on behind the sign, lest the rest be taken for a name.
         let behind = self.text[next..].strip_prefix(['x', 'X']).filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
         behind.map_or(next, |rest| self.text.len() - rest.len())
+    }
+
+    /// `12(3) ms`: how far the last places of a whole number may be off. Without a unit behind it, it may be a factor.
+    fn add_uncertainty(&self, at: usize, literal: &mut Literal) {
+        let end = at + literal.len;
+        if self.text.as_bytes().get(end) != Some(&b'(') || !matches!(literal.form, Form::Whole(2..)) {
+            return;
+        }
+        let Some((len, places)) = literal::places_in_parentheses(&self.text[end..]) else { return };
+        if tail::read(self.units, self.text, end + len, Head::of(literal)).is_some_and(|tail| tail.unit.is_some()) {
+            literal.uncertainty = Some(literal.digits.last_place * Number::from(places));
+            literal.len += len;
+        }
     }
 
     /// `16:1`, and the parts of `1:30:00` as one time.
@@ -429,7 +447,7 @@ impl Scanner<'_> {
             let (end, below) = inside(start).filter(|_| start > slash)?;
             (below > 0).then(|| (end, Number::from(above) / Number::from(below), above < below))
         };
-        let Some((end, mut value, proper)) = fraction() else { return at + 1 };
+        let Some((end, mut value, proper)) = fraction() else { return self.power_in_parentheses(at) };
         let mut start = at;
         // A mixed number: `2(1)/(2)`.
         if let Some(atom) = self.atoms.pop_if(|atom| proper && atom.range.end == at && atom.is_bare() && !atom.signed) {
@@ -441,6 +459,29 @@ impl Scanner<'_> {
         let literal = Literal::exact(value, end - start);
         self.push(start, start..end, &literal, tail, false);
         next
+    }
+
+    /// `(2^20) B`: a power in brackets is what stands before the unit behind them.
+    fn power_in_parentheses(&mut self, at: usize) -> usize {
+        let inside = self.text[at + 1..].as_bytes();
+        if !matches!(inside, [b'0'..=b'9', b'^' | b'*' | 0x80.., ..] | [b'0'..=b'9', b'0'..=b'9', b'^' | b'*' | 0x80.., ..]) {
+            return at + 1;
+        }
+        let literal = literal::read(&self.text[at + 1..], Manner::default()).filter(|literal| literal.form == Form::Scientific);
+        let Some(mut literal) = literal else { return at + 1 };
+        let end = at + literal.len + 2;
+        if self.text.as_bytes().get(end - 1) != Some(&b')') {
+            return at + 1;
+        }
+        match tail::read(self.units, self.text, end, Head::of(&literal)).filter(|tail| tail.unit.is_some()) {
+            Some(tail) => {
+                literal.len += 2;
+                let next = tail.end;
+                self.push(at, at..end, &literal, tail, false);
+                next
+            }
+            None => at + 1,
+        }
     }
 
     /// A currency before its amount: `$12`, `US$12k`, `USD 12`, `€2.5 million`. `end` is where the sign ends.

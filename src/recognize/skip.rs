@@ -45,6 +45,15 @@ pub(super) fn name_end(text: &str, from: usize) -> usize {
     at
 }
 
+/// The end of the name of a model that stands glued behind a number and a `×`: the `H100` of `8×H100`.
+pub(super) fn counted_model(text: &str, at: usize) -> Option<usize> {
+    let from = at + text.get(at..)?.strip_prefix('×').map(|_| '×'.len_utf8())?;
+    let end = word_end(text, from);
+    let name = &text[from..end];
+    let model = name.starts_with(|c: char| c.is_ascii_uppercase()) && name.contains(|c: char| c.is_ascii_digit());
+    model.then(|| name_end(text, from))
+}
+
 /// The end of a run of anything but spaces: an address, an identifier.
 pub(super) fn blank(text: &str, from: usize) -> usize {
     text[from..].find([' ', '\n', '\t', ')', '>', '"', ']']).map_or(text.len(), |len| from + len)
@@ -56,6 +65,7 @@ pub(super) fn digits_that_are_none(text: &str, at: usize) -> Option<usize> {
     let first = digits(bytes, at);
     let size = first - at;
     match bytes.get(first)? {
+        b'/' if &text[at..first] == "24" && is_around_the_clock(text, at, first) => Some(first + 2),
         b'-' | b'/' if size <= 4 => date(bytes, at, first),
         0xe2 if size == 4 && text[first..].starts_with('–') => years(text, at, first),
         b's' if size == 4 && is_year(&text[at..first]) && bytes[first - 1] == b'0' => decade(bytes, first + 1),
@@ -64,6 +74,19 @@ pub(super) fn digits_that_are_none(text: &str, at: usize) -> Option<usize> {
         b':' if size <= 2 => clock(text, at, first),
         _ => None,
     }
+}
+
+/// `24/7`, which says *always*; in work it is a quotient.
+fn is_around_the_clock(text: &str, at: usize, slash: usize) -> bool {
+    let Some(after) = text[slash..].strip_prefix("/7") else { return false };
+    let works = |c: char| matches!(c, '=' | '≈' | '*' | '·' | '×' | '+' | '^' | '%');
+    let before = text[..at].trim_end_matches(' ');
+    let mut behind = after.chars();
+    let goes_on = match behind.next() {
+        Some('.' | ',' | '/') => behind.next().is_some_and(|c| c.is_ascii_digit()),
+        c => c.is_some_and(char::is_alphanumeric),
+    };
+    !goes_on && !after.trim_start_matches(' ').starts_with(works) && !before.ends_with(works)
 }
 
 /// `192.168.1.2`, `3.2.1`: three parts or more that are no thousands groups.

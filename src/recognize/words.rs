@@ -186,6 +186,15 @@ pub(super) fn parts(text: &str) -> Option<i128> {
     }
 }
 
+/// The power that a word says behind `to the`: `ninth`, `nine`.
+pub(super) fn exponent(text: &str) -> Option<i32> {
+    match word(text)? {
+        Word::Digit(value) | Word::Teen(value) | Word::Tens(value) => i32::try_from(value).ok(),
+        Word::Part(value, false) if text.ends_with("th") || text == "third" => i32::try_from(value).ok(),
+        _ => None,
+    }
+}
+
 /// Words of a text from a place on, with the bytes where each starts and ends; spaces and hyphens part them.
 struct Cursor<'a> {
     text: &'a str,

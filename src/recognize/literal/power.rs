@@ -3,6 +3,7 @@
 use crate::quantity::Number;
 
 use super::{Digits, EXACT, Form, Gathered, Literal, digits, exponent};
+use crate::recognize::words;
 
 /// Whether a power that the number is raised to may follow its digits: told by a byte or two, as most often none does.
 pub(super) fn may_be_raised(rest: &[u8]) -> bool {
@@ -53,9 +54,10 @@ pub(super) fn times_power(text: &str, product: bool) -> Option<Times> {
     let body = spaced.strip_prefix('(').map_or(spaced, |inner| skip_spaces(inner));
     let parenthesis = body.len() < spaced.len();
     let bytes = body.as_bytes();
-    let base_end = digits(bytes, 0);
+    let spelled = body.starts_with("ten to the ");
+    let base_end = if spelled { "ten".len() } else { digits(bytes, 0) };
     let base: u32 = match &body[..base_end] {
-        "10" => 10,
+        "10" | "ten" => 10,
         "2" => 2,
         "1" if !parenthesis => {
             let (len, value) = exponent(&bytes[1..])?;
@@ -75,7 +77,7 @@ pub(super) fn times_power(text: &str, product: bool) -> Option<Times> {
     let (mut len, exponent, damaged) = match power(rest).or_else(|| power_in_words(rest)) {
         Some((len, exponent)) => (len, exponent, false),
         // `x 10 9`: a lost superscript with a gap.
-        None if base == 10 && matches!(sign, 'x' | 'X' | '×') => {
+        None if base == 10 && !spelled && matches!(sign, 'x' | 'X' | '×') => {
             // `×10−5`: the superscript is lost, its sign is not.
             if let Some(negative) = rest.strip_prefix(['−', '-', '–']) {
                 let digit = negative.bytes().take_while(u8::is_ascii_digit).count();
@@ -185,15 +187,32 @@ fn shifted(text: &str, at: usize, gathered: &Gathered) -> Option<Literal> {
     (ends && power).then(|| Literal { form: Form::Scientific, ..Literal::exact(value, len) })
 }
 
-/// ` to the 9`, ` to the power of -3`, ` to the 9th`.
+/// ` to the 9`, ` to the power of -3`, ` to the 9th`, ` to the ninth`, ` to the minus three`.
 fn power_in_words(text: &str) -> Option<(usize, i32)> {
     let body = text.strip_prefix(" to the ")?;
     let body = body.strip_prefix("power of ").or_else(|| body.strip_prefix("power ")).unwrap_or(body);
     let unsigned = body.strip_prefix(['-', '−']).or_else(|| body.strip_prefix("minus ")).unwrap_or(body);
     let size = unsigned.bytes().take(4).take_while(u8::is_ascii_digit).count();
-    let value: i32 = unsigned[..size].parse().ok()?;
-    let rest = &unsigned[size..];
-    let rest = rest.strip_prefix("th").or_else(|| rest.strip_prefix("rd")).or_else(|| rest.strip_prefix("nd")).unwrap_or(rest);
-    let ends = !rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | ',' | '%'));
+    let (value, rest) = if size == 0 {
+        let len = unsigned.bytes().take(12).take_while(u8::is_ascii_alphabetic).count();
+        (words::exponent(&unsigned[..len])?, &unsigned[len..])
+    } else {
+        let rest = &unsigned[size..];
+        let rest = rest.strip_prefix("th").or_else(|| rest.strip_prefix("rd")).or_else(|| rest.strip_prefix("nd")).unwrap_or(rest);
+        (unsigned[..size].parse().ok()?, rest)
+    };
+    let ends = !rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | ',' | '%') && size > 0);
     (size < 4 && ends).then_some((text.len() - rest.len(), if unsigned.len() < body.len() { -value } else { value }))
+}
+
+/// The power of ten behind a number in words, and the bytes it takes: `two times ten to the sixth`; and that to which such a
+/// number is raised, where it is ten: `ten to the ninth`.
+pub(in crate::recognize) fn spoken(value: Number, text: &str) -> Option<(Number, usize)> {
+    if value == Number::from(10)
+        && let Some((len, exponent)) = power_in_words(text)
+    {
+        return Some((value.powi(exponent), len));
+    }
+    let times = times_power(text, false).filter(|times| times.base == 10 && !times.damaged)?;
+    Some((value * Number::decimal(1, times.exponent), times.len))
 }

@@ -245,7 +245,13 @@ impl Scanner<'_> {
             }
             _ => {}
         }
-        let Some(spoken) = words::read(&self.text[at..]) else { return end };
+        let Some(mut spoken) = words::read(&self.text[at..]) else { return end };
+        // `ten to the ninth`, `two times ten to the sixth`.
+        if self.text[at + spoken.len..].starts_with(" t")
+            && let Some((value, len)) = literal::spoken(spoken.value, &self.text[at + spoken.len..])
+        {
+            spoken = words::Spoken { len: spoken.len + len, value, digits: literal::exact_digits(), lone_one: false, ..spoken };
+        }
         let stop = at + spoken.len;
         if self.vague(at) || spoken.lone_one && self.pronoun(at, stop) {
             return stop;

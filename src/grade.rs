@@ -26,12 +26,13 @@ mod stage;
 mod stance;
 mod standing;
 mod strange;
+mod suppose;
 mod verdicts;
 mod work;
 
 pub use finding::{
-    Basis, Clue, CriterionFinding, DecidedBy, Found, General, Grade, Mistake, Note, Outcome, PartPassage, Points, QuantityFinding, Read,
-    ReviewItem, ReviewKind, ReviewWhy, Ruled, SeparateFinding, Term, Use, UseFinding, Verdict, WHOLE,
+    Basis, Clue, Consequence, CriterionFinding, DecidedBy, Found, General, Grade, Mistake, Note, Outcome, PartPassage, Points,
+    QuantityFinding, Read, ReviewItem, ReviewKind, ReviewWhy, Ruled, SeparateFinding, Term, Use, UseFinding, Verdict, WHOLE,
 };
 pub use fit::best;
 pub use score::{settle, share};
@@ -48,7 +49,8 @@ use crate::grade::clues::{Clues, Hit, Tag};
 use crate::grade::computes::Works;
 use crate::grade::evidence::{By, Named, Shape};
 use crate::grade::scene::{Line, Number, Scene, Spot, Standing};
-use crate::grade::verdicts::Heard;
+use crate::grade::suppose::Supposed;
+use crate::grade::verdicts::{Heard, Picks};
 use crate::grade::work::Anatomy;
 use crate::quantity;
 use crate::recognize::{self, Mention};
@@ -111,12 +113,8 @@ impl<'a> Grader<'a> {
         let sections = answer::divide(answer, &self.outline);
         let scene = stage::lay_out(self, answer, &sections, &recognized);
         let alignment = align::align(&scene, self);
-        let heard = verdicts::judge_all(self, answer, &scene, &alignment);
-        let mut quantities: Vec<QuantityFinding> =
-            heard.iter().enumerate().map(|(ask, heard)| self.finding(answer, &scene, &alignment, ask, heard)).collect();
-        for (ask, weighed) in verdicts::weigh_candidates(self, answer, &scene, &alignment, &heard) {
-            quantities[ask].weighed = weighed;
-        }
+        let heard = verdicts::judge_all(self, answer, &scene, &alignment, &Picks::new());
+        let mut quantities = self.findings(answer, &scene, &alignment, &heard);
         let separate = separate::find(self.drill, &heard, &quantities);
         let mut criteria = criteria::find(self, answer, &scene, &recognized, &heard, &separate);
         // Nothing is worth nothing only when a person has looked: it may be the wrong file.
@@ -124,7 +122,10 @@ impl<'a> Grader<'a> {
             quantities.iter_mut().for_each(|finding| finding.points.pending = finding.points.possible);
         }
         score::criteria(self.drill, &quantities, &mut criteria, &|_| None);
+        let supposed = Supposed { grader: self, answer, scene: &scene, alignment: &alignment, recognized: &recognized };
+        let found = suppose::Found { heard: &heard, quantities: &quantities, separate: &separate, criteria: &criteria };
         Grade {
+            consequences: supposed.consequences(&found),
             drill: self.drill.id.clone(),
             score: score::total(&quantities, &criteria),
             review: review(self.drill, &heard, &quantities, &criteria),
@@ -137,6 +138,16 @@ impl<'a> Grader<'a> {
             ruled: None,
             parts_found: sections.iter().any(|section| !section.names.is_empty()),
         }
+    }
+
+    /// The findings on all asks, with what each value of an unclear one would be worth.
+    fn findings(&self, answer: &Answer, scene: &Scene, alignment: &Alignment, heard: &[Heard]) -> Vec<QuantityFinding> {
+        let finding = |(ask, heard): (usize, &Heard)| self.finding(answer, scene, alignment, ask, heard);
+        let mut quantities: Vec<QuantityFinding> = heard.iter().enumerate().map(finding).collect();
+        for (ask, weighed) in verdicts::weigh_candidates(self, answer, scene, alignment, heard) {
+            quantities[ask].weighed = weighed;
+        }
+        quantities
     }
 
     fn works(&self) -> &Works {

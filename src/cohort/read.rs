@@ -165,8 +165,57 @@ pub struct Row {
     /// Digests of what stands under the parts whose words are weighed.
     #[serde(default)]
     pub passages: BTreeMap<String, String>,
+    /// What else comes out otherwise when a person says which values are meant.
+    #[serde(default)]
+    pub consequences: Vec<Follows>,
     /// Why it could not be graded.
     pub error: Option<String>,
+}
+
+/// What comes out otherwise by one choice of values.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Follows {
+    /// The values that are meant.
+    pub picks: Vec<Pick>,
+    /// Other quantities, as they are judged then.
+    #[serde(default)]
+    pub quantities: Vec<Quantity>,
+    /// Of quantities that wait still, what their candidates are worth then.
+    #[serde(default)]
+    pub weighed: Vec<Weighed>,
+    /// Sums of whose terms more is shown.
+    #[serde(default)]
+    pub separate_terms: Vec<SeparateTerms>,
+    /// Criteria, as they are decided then.
+    #[serde(default)]
+    pub criteria: Vec<Criterion>,
+}
+
+/// Which of its candidates an unclear quantity means.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Pick {
+    /// The ask's id.
+    pub id: String,
+    /// From 0.
+    pub candidate: usize,
+}
+
+/// What the candidates of a quantity are worth.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Weighed {
+    /// The ask's id.
+    pub id: String,
+    /// In the order of the candidates.
+    pub candidates: Vec<Worth>,
+}
+
+/// What a candidate is worth.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Worth {
+    /// What the verdict would be.
+    pub verdict: String,
+    /// The share of the points.
+    pub share: f64,
 }
 
 /// A submission, as a row names it.
@@ -343,6 +392,18 @@ pub struct Candidate {
     /// The share of the points that it would earn then.
     #[serde(default)]
     pub share: Option<f64>,
+    /// How other quantities would be judged then, where that is otherwise than now.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub then: Vec<Then>,
+}
+
+/// How a quantity would be judged.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Then {
+    /// The ask's id.
+    pub id: String,
+    /// Its code in the contract.
+    pub verdict: String,
 }
 
 /// A finished run.

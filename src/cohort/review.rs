@@ -27,6 +27,7 @@ mod rulings;
 mod sheet;
 mod similar;
 
+pub use crate::cohort::read::{Candidate, Then};
 pub use agreement::{Agreement, Disagreement, Pairing, agreement};
 pub use audit::{contested, second};
 pub use cases::{Case, Member, open, pending};

@@ -32,8 +32,23 @@ pub struct Grade {
     pub parts_found: bool,
     /// What stands under the parts and items whose words are weighed, in the drill's order.
     pub passages: Vec<PartPassage>,
+    /// What else comes out otherwise when a person says which values of unclear quantities are meant.
+    pub consequences: Vec<Consequence>,
     /// What a person said about the whole of it at the review desk, where nothing that is asked was found.
     pub ruled: Option<Ruled>,
+}
+
+/// What comes out otherwise when a person says which values are meant: what is worked out from them is judged with them.
+#[derive(Clone, Debug)]
+pub struct Consequence {
+    /// The unclear asks, by their ids, and which of its candidates each of them means.
+    pub picks: Vec<(String, usize)>,
+    /// The findings on other asks that come out otherwise.
+    pub quantities: Vec<QuantityFinding>,
+    /// The sums of whose terms more is shown.
+    pub separate: Vec<SeparateFinding>,
+    /// The findings on criteria that come out otherwise.
+    pub criteria: Vec<CriterionFinding>,
 }
 
 impl Grade {

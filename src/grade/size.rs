@@ -72,6 +72,7 @@ impl Grader<'_> {
             quantities,
             criteria,
             empty: false,
+            consequences: Vec::new(),
             ruled: None,
             parts_found: true,
         }

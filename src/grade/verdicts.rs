@@ -3,6 +3,8 @@
 
 mod leftover;
 
+use std::collections::BTreeMap;
+
 use crate::answer::Answer;
 use crate::grade::Grader;
 use crate::grade::align::{Alignment, Choice, Unnamed, Wording};
@@ -30,9 +32,12 @@ pub(super) enum Heard {
     Open(Vec<usize>, ReviewWhy),
 }
 
+/// Which number is meant, by ask, where a person says so.
+pub(super) type Picks = BTreeMap<usize, usize>;
+
 /// Judges every ask of an answer, in the order in which they depend on each other.
-pub(super) fn judge_all(grader: &Grader, answer: &Answer, scene: &Scene, alignment: &Alignment) -> Vec<Heard> {
-    let mut court = Court { grader, answer, scene, alignment, own: Vec::new(), outcomes: vec![Heard::Missing; grader.drill.asks.len()] };
+pub(super) fn judge_all(grader: &Grader, answer: &Answer, scene: &Scene, alignment: &Alignment, picks: &Picks) -> Vec<Heard> {
+    let mut court = Court { grader, answer, scene, alignment, picks, own: Vec::new(), outcomes: vec![Heard::Missing; grader.drill.asks.len()] };
     court.hear_all(&[]);
     let second = court.second_choices();
     if !second.is_empty() {
@@ -70,7 +75,8 @@ pub(super) fn weigh_candidates(
     if !heard.iter().any(is_open) {
         return Vec::new();
     }
-    let mut court = Court { grader, answer, scene, alignment, own: Vec::new(), outcomes: Vec::new() };
+    let none = Picks::new();
+    let mut court = Court { grader, answer, scene, alignment, picks: &none, own: Vec::new(), outcomes: Vec::new() };
     for ask in grader.order.iter().copied() {
         court.learn(ask, &heard[ask]);
     }
@@ -91,6 +97,7 @@ pub(super) struct Court<'a> {
     answer: &'a Answer,
     scene: &'a Scene<'a>,
     pub(super) alignment: &'a Alignment,
+    picks: &'a Picks,
     /// What the student has for the asks judged so far.
     pub(super) own: Vec<(usize, Own)>,
     /// How the asks judged so far turned out.
@@ -101,6 +108,13 @@ impl Court<'_> {
     /// Hears the asks one after the other, those before the others that they are worked out from.
     fn hear_all(&mut self, decided: &[(usize, Heard)]) {
         for ask in self.grader.order.iter().copied() {
+            if let Some(&number) = self.picks.get(&ask) {
+                // Whom a person believes, nothing else in the answer contradicts.
+                let outcome = Heard::Judged(Box::new(self.judge_number(ask, number)), Some(number));
+                self.learn(ask, &outcome);
+                self.outcomes[ask] = outcome;
+                continue;
+            }
             let outcome = decided.iter().find(|(other, _)| *other == ask).map(|(_, heard)| heard.clone());
             let outcome = outcome.unwrap_or_else(|| self.hear(ask));
             self.settle(ask, outcome);

@@ -110,8 +110,9 @@ pub(crate) fn html_text(text: &str) -> String {
 /// ```
 pub fn cell(text: &str) -> String {
     // A spreadsheet may skip blanks, and other forms of the signs, before it looks for a formula.
+    let is_skipped = |c: char| !matches!(c, '\t' | '\r' | '\n') && (c.is_whitespace() || matches!(fate(c), Fate::Blank | Fate::Gone));
     let is_formula = text
-        .trim_start_matches([' ', '\u{a0}', '\u{feff}', '\u{200b}'])
+        .trim_start_matches(is_skipped)
         .starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}', '\u{2212}']);
     // What is invisible stays: ids are joined by their exact characters, and names of some scripts need it.
     let text: String = text
@@ -291,6 +292,8 @@ mod tests {
             ("\tx", "' x"),
             ("\r=1", "' =1"),
             (" =1", "' =1"),
+            ("\u{2028}=1", "' =1"),
+            ("\u{2003}\u{2060}@sum", "'\u{2003}\u{2060}@sum"),
             ("＝1", "'＝1"),
             ("a\u{1b}[2J\nb\u{202e}c", "a␛[2J b\u{fffd}c"),
         ] {

@@ -7,8 +7,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::drill::Drill;
 use crate::grade::{
-    Basis, CriterionFinding, DecidedBy, Outcome, QuantityFinding, Read, ReviewItem, ReviewKind, ReviewWhy, SeparateFinding, UseFinding,
+    Basis, Consequence, CriterionFinding, DecidedBy, Grade, Outcome, QuantityFinding, Read, ReviewItem, ReviewKind, ReviewWhy,
+    SeparateFinding, UseFinding, Verdict,
 };
 use crate::quantity::Number;
 use crate::report::passage::{self, Digests, PartText};
@@ -25,7 +27,7 @@ pub struct Report<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     inputs: Option<&'a str>,
     tool: Tool,
-    drill: Version<'a>,
+    drill: OfDrill<'a>,
     rubric: Version<'a>,
     submission: Submission<'a>,
     score: Score,
@@ -38,6 +40,9 @@ pub struct Report<'a> {
     /// In a run: digests of what stands under the parts whose words are weighed.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     passages: BTreeMap<&'a str, String>,
+    /// In a run: what else comes out otherwise when a person says which values are meant.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    consequences: Vec<Follows<'a>>,
 }
 
 /// A submission of a class that could not be graded, in the place of its report.
@@ -94,6 +99,55 @@ const TOOL: Tool = Tool { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG
 struct Version<'a> {
     id: &'a str,
     sha256: &'a str,
+}
+
+/// The drill, and of one whose givens vary, the values that they had.
+#[derive(Debug, Serialize)]
+struct OfDrill<'a> {
+    #[serde(flatten)]
+    version: Version<'a>,
+    /// In SI base units.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    variant: BTreeMap<&'a str, Option<f64>>,
+}
+
+/// What comes out otherwise by one choice of values.
+#[derive(Debug, Serialize)]
+struct Follows<'a> {
+    picks: Vec<Pick<'a>>,
+    quantities: Vec<Quantity<'a>>,
+    /// Of asks that wait still, what each of their candidates would be worth then.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    weighed: Vec<Weighed<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    separate_terms: Vec<SeparateTerms<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    criteria: Vec<Criterion<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Pick<'a> {
+    id: &'a str,
+    candidate: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct Weighed<'a> {
+    id: &'a str,
+    candidates: Vec<Worth>,
+}
+
+#[derive(Debug, Serialize)]
+struct Worth {
+    verdict: &'static str,
+    share: f64,
+}
+
+/// How another ask would be judged.
+#[derive(Debug, Serialize)]
+struct Then<'a> {
+    id: &'a str,
+    verdict: &'static str,
 }
 
 #[derive(Debug, Serialize)]
@@ -196,6 +250,9 @@ struct Candidate<'a> {
     verdict: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     share: Option<f64>,
+    /// What else would come out otherwise.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    then: Vec<Then<'a>>,
 }
 
 /// What one number of the answer was taken for; in the report when it was asked to explain itself.
@@ -216,7 +273,7 @@ impl<'a> Report<'a> {
             format: FORMAT,
             inputs: None,
             tool: TOOL,
-            drill: Version { id: &grade.drill, sha256: &graded.drill.sha256 },
+            drill: OfDrill { version: Version { id: &grade.drill, sha256: &graded.drill.sha256 }, variant: variant(graded.drill) },
             rubric: Version { id: &graded.drill.rubric.id, sha256: &graded.drill.rubric.sha256 },
             submission: Submission {
                 id: graded.submission.id,
@@ -234,6 +291,7 @@ impl<'a> Report<'a> {
             criteria: grade.criteria.iter().map(|finding| criterion(finding, source)).collect(),
             review: grade.review.iter().map(|item| review(item, graded)).collect(),
             passages: BTreeMap::new(),
+            consequences: Vec::new(),
             numbers: explain.then(|| grade.uses.iter().map(|finding| number_use(finding, source)).collect()),
         }
     }
@@ -247,6 +305,7 @@ impl<'a> Report<'a> {
         let grade = graded.grade;
         let digests = Digests::of(graded.answer, &grade.passages);
         self.passages = digests.under().collect();
+        self.consequences = grade.consequences.iter().map(|one| follows(one, &graded.answer.source)).collect();
         for (told, item) in self.review.iter_mut().zip(&grade.review) {
             told.passage_sha256 = match item.kind {
                 ReviewKind::Quantity => {
@@ -326,6 +385,25 @@ pub fn line(value: &impl Serialize) -> String {
     inert::json(&serde_json::to_string(value).expect("a report is JSON"))
 }
 
+/// The values of the givens that vary: which variant of the drill it is.
+fn variant(drill: &Drill) -> BTreeMap<&str, Option<f64>> {
+    let varied = drill.names.iter().filter(|name| !name.draws.is_empty());
+    varied.map(|name| (name.name.as_str(), si(name.formula.value()))).collect()
+}
+
+fn follows<'a>(one: &'a Consequence, source: &Source) -> Follows<'a> {
+    let worth = |(verdict, share): &(Verdict, f64)| Worth { verdict: verdict.code(), share: finite(*share) };
+    let (open, decided): (Vec<&QuantityFinding>, Vec<&QuantityFinding>) =
+        one.quantities.iter().partition(|finding| finding.verdict == Verdict::Unclear);
+    Follows {
+        picks: one.picks.iter().map(|(id, candidate)| Pick { id, candidate: *candidate }).collect(),
+        quantities: decided.into_iter().map(|finding| quantity(finding, source)).collect(),
+        weighed: open.iter().map(|of| Weighed { id: &of.ask, candidates: of.weighed.iter().map(worth).collect() }).collect(),
+        separate_terms: one.separate.iter().map(separate_terms).collect(),
+        criteria: one.criteria.iter().map(|finding| criterion(finding, source)).collect(),
+    }
+}
+
 fn quantity<'a>(finding: &'a QuantityFinding, source: &Source) -> Quantity<'a> {
     Quantity {
         id: &finding.ask,
@@ -396,6 +474,7 @@ fn review<'a>(item: &'a ReviewItem, graded: &Graded<'a>) -> Review<'a> {
         reading: reading(read, source),
         verdict: weighed(at).map(|(verdict, _)| verdict.code()),
         share: weighed(at).map(|(_, share)| finite(*share)),
+        then: then(graded.grade, &item.id, at),
     };
     Review {
         kind: match item.kind {
@@ -408,6 +487,14 @@ fn review<'a>(item: &'a ReviewItem, graded: &Graded<'a>) -> Review<'a> {
         candidates: item.candidates.iter().enumerate().map(candidate).collect(),
         passage_sha256: None,
     }
+}
+
+/// How other asks would be judged, were this candidate of an ask the one that is meant, and nothing else decided.
+fn then<'a>(grade: &'a Grade, id: &str, candidate: usize) -> Vec<Then<'a>> {
+    let is_it = |one: &&Consequence| matches!(one.picks.as_slice(), [(of, at)] if of == id && *at == candidate);
+    let decided = |one: &'a Consequence| one.quantities.iter().filter(|finding| finding.verdict != Verdict::Unclear);
+    let found = grade.consequences.iter().find(is_it).into_iter().flat_map(decided);
+    found.map(|finding| Then { id: &finding.ask, verdict: finding.verdict.code() }).collect()
 }
 
 fn number_use<'a>(finding: &'a UseFinding, source: &Source) -> NumberUse<'a> {

@@ -1,6 +1,6 @@
 //! The desk with hands: which key does what. Knows no terminal; keys come in, acts for the log go out.
 
-use drillmark::cohort::review::{Act, Choice, Desk, Entry, Kind};
+use drillmark::cohort::review::{Act, Candidate, Choice, Decision, Desk, Entry, Kind};
 use drillmark::drill::Outcome;
 use drillmark::grade::Verdict;
 
@@ -217,7 +217,12 @@ impl App {
         self.message = match &entry.act {
             Act::Decide(decision) => {
                 let comment = if decision.comment.is_some() { ", with your comment" } else { "" };
-                format!("{}: {}{comment}; `u` takes it back", decision.id, in_words(&decision.outcome))
+                let then = match self.followed_by(decision) {
+                    0 => String::new(),
+                    1 => ", and 1 value judged anew".to_owned(),
+                    more => format!(", and {more} values judged anew"),
+                };
+                format!("{}: {}{comment}{then}; `u` takes it back", decision.id, in_words(&decision.outcome))
             }
             Act::Undo { .. } => "taken back".to_owned(),
         };
@@ -233,6 +238,13 @@ impl App {
         if progress.decided == progress.of && matches!(entry.act, Act::Decide(_)) {
             self.message = "Everything here is decided. `q` leaves, `u` takes the last one back.".to_owned();
         }
+    }
+
+    /// How many other values are judged by the one that a decision names.
+    fn followed_by(&self, decision: &Decision) -> usize {
+        let case = self.desk.case().filter(|case| case.id == decision.id);
+        let is_meant = |candidate: &&Candidate| Some(&candidate.reading.text) == decision.candidate.as_ref();
+        case.and_then(|case| case.candidates.iter().find(is_meant)).map_or(0, |candidate| candidate.then.len())
     }
 
     fn go(&mut self, step: impl FnOnce(&mut Desk)) {

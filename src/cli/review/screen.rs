@@ -1,6 +1,6 @@
 //! What stands where: the criterion, the student's text, what it is like, the keys. Fits 80 columns and 24 lines.
 
-use drillmark::cohort::review::{Case, Kind, Mode};
+use drillmark::cohort::review::{Case, Kind, Mode, Then};
 use drillmark::drill::Outcome;
 
 use super::app::{App, Over, in_words};
@@ -185,6 +185,19 @@ fn worth(verdict: &str) -> &'static str {
     }
 }
 
+/// What would follow: `b.total, b.dominance follow rightly; g.batch wrong`.
+fn following(then: &[Then]) -> String {
+    let mut by: Vec<(&str, Vec<&str>)> = Vec::new();
+    for Then { id, verdict } in then {
+        match by.iter_mut().find(|(known, _)| known == verdict) {
+            Some((_, ids)) => ids.push(id),
+            None => by.push((verdict, vec![id])),
+        }
+    }
+    let told = by.into_iter().map(|(verdict, ids)| format!("{}: {}", ids.join(", "), worth(verdict)));
+    told.collect::<Vec<_>>().join("; ")
+}
+
 /// No more than so many lines, and a sign that there is more.
 fn shorten(lines: &mut Vec<Line>, most: usize) {
     if lines.len() > most {
@@ -250,6 +263,9 @@ fn below(app: &App, over: &Over, columns: usize) -> Vec<Line> {
             let worth = if desk.mode() == Mode::Second { String::new() } else { format!(": {}", worth(verdict)) };
             let line = Line::new(Look::Bold, &format!("{} ", at + 1)).with(Look::Plain, &candidate.reading.text);
             lines.push(line.with(Look::Dim, &format!("  line {}{worth}", candidate.reading.line)));
+            if desk.mode() != Mode::Second && !candidate.then.is_empty() {
+                lines.push(Line::new(Look::Dim, &format!("    then {}", following(&candidate.then))));
+            }
         }
     }
     let neighbors = desk.neighbors();

@@ -79,7 +79,7 @@ pub(crate) fn case(id: &str, submission: &str, text: &str) -> Case {
 
 fn candidate(text: &str, verdict: &str, share: f64) -> Candidate {
     let reading = Reading { text: text.to_owned(), value: None, high: None, unit: None, start: 0, end: 1, line: 3, column: 1 };
-    Candidate { reading, verdict: Some(verdict.to_owned()), share: Some(share) }
+    Candidate { reading, verdict: Some(verdict.to_owned()), share: Some(share), then: Vec::new() }
 }
 
 /// A quantity, three texts about one criterion, one about another.

@@ -8,9 +8,9 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::log::Kind;
+use super::log::{Kind, Log};
 use super::marking::{AskSheet, CriterionSheet, Marked, Marking};
-use super::rulings::About;
+use super::rulings::{self, About, Rulings};
 use crate::cohort::Trouble;
 use crate::cohort::read::{Candidate, REVIEW, Run};
 
@@ -141,9 +141,13 @@ pub fn pending(folder: &Path, marking: &Marking) -> Result<Vec<Case>, Trouble> {
             why: line.why,
             marks: line.marks.into_iter().filter(|(start, end)| text.get(*start..*end).is_some()).collect(),
             text,
-            candidates: line.candidates,
+            candidates: line.candidates.clone(),
             rule: None,
         });
+        // What would follow is shown where it follows for all who say the same.
+        for (known, candidate) in case.candidates.iter_mut().zip(&line.candidates) {
+            known.then.retain(|then| candidate.then.contains(then));
+        }
         case.members.push(member);
     }
     let mut cases: Vec<Case> = cases.into_values().collect();
@@ -159,19 +163,28 @@ pub fn pending(folder: &Path, marking: &Marking) -> Result<Vec<Case>, Trouble> {
 /// As of [`pending`], and when the grades cannot be read.
 pub fn open(run: &Run, marking: &Marking) -> Result<Vec<Case>, Trouble> {
     let mut cases = pending(run.folder(), marking)?;
-    // Most rubrics have no conditions, and their grades need not be read.
-    if marking.drills.iter().all(|marked| marked.scheme.worths.iter().all(|worth| worth.only_if.is_none())) {
+    // Most rubrics have no conditions; where no value was chosen either, the grades need not be read.
+    let entries = Log::read(run.folder())?;
+    let is_chosen = rulings::standing(&entries).any(|ruling| ruling.decision.kind == Kind::Quantity);
+    if !is_chosen && marking.drills.iter().all(|marked| marked.scheme.worths.iter().all(|worth| worth.only_if.is_none())) {
         return Ok(cases);
     }
-    let mut withheld: BTreeSet<(String, String)> = BTreeSet::new();
+    let ruled = Rulings::of(&entries);
+    let (mut withheld, mut waits) = (BTreeSet::new(), BTreeSet::new());
     for row in run.grades()? {
         let row = row?;
         let ids = row.criteria.iter().filter(|criterion| criterion.withheld).map(|criterion| criterion.id.clone());
         withheld.extend(ids.map(|id| (row.submission.id.clone(), id)));
+        waits.extend(row.review.into_iter().map(|item| (row.submission.id.clone(), item.id)));
     }
     cases.retain(|case| {
-        let counts = |member: &Member| !withheld.contains(&(member.submission.clone(), case.id.clone()));
-        case.kind != Kind::Criterion || case.members.iter().any(counts)
+        let of = |member: &Member| (member.submission.clone(), case.id.clone());
+        match case.kind {
+            Kind::Criterion => case.members.iter().any(|member| !withheld.contains(&of(member))),
+            // What followed from another choice waits no longer.
+            Kind::Quantity => ruled.find(&case.about()).is_some() || case.members.iter().any(|member| waits.contains(&of(member))),
+            Kind::Answer => true,
+        }
     });
     Ok(cases)
 }

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use super::log::{Kind, Log};
+use super::log::{Decision, Kind, Log};
 use super::marking::{Marked, Marking};
 use super::rulings::{About, Reopened, Ruling, Rulings};
 use crate::cohort::Trouble;
-use crate::cohort::read::{Quantity, Row, Score};
+use crate::cohort::read::{Follows, Quantity, ReviewItem, Row, Score};
 use crate::drill::{Outcome, Standing};
-use crate::grade::{self, DecidedBy, Points, ReviewKind, Ruled, Verdict};
+use crate::grade::{self, Consequence, DecidedBy, PartPassage, Points, QuantityFinding, ReviewKind, Ruled, Verdict};
 use crate::report::{Graded, passage};
 
 /// The decisions of a run, ready to be applied to its grades.
@@ -68,6 +68,14 @@ impl Overlay {
                 is_changed = true;
             }
         }
+        // What is worked out from a value that a person says is meant is judged with it, before anything else is said about it.
+        let picks = self.picks(row, marked, here);
+        let follows: Vec<Follows> =
+            chosen(&row.consequences, &picks, |one| one.picks.iter().map(|pick| (pick.id.as_str(), pick.candidate)).collect());
+        for one in follows {
+            follow(row, one);
+            is_changed = true;
+        }
         for quantity in &mut row.quantities {
             let Some(sheet) = marked.ask(&quantity.id) else { continue };
             let at = row.review.iter().position(|item| item.kind == Kind::Quantity.code() && item.id == quantity.id);
@@ -119,6 +127,19 @@ impl Overlay {
         reopened
     }
 
+    /// The values of which people say that they are meant: the asks, and which of their candidates.
+    fn picks(&self, row: &Row, marked: &Marked, here: About<'_>) -> Vec<(String, usize)> {
+        let waits = row.review.iter().filter(|item| item.kind == Kind::Quantity.code());
+        let pick = |item: &ReviewItem| {
+            let sheet = marked.ask(&item.id)?;
+            let passage = item.passage_sha256.as_deref();
+            let about = About { kind: Kind::Quantity, id: &sheet.id, criterion: &sheet.sha256, passage, ..here };
+            let values = item.candidates.iter().map(|candidate| (candidate.reading.text.as_str(), candidate.verdict.as_deref()));
+            Some((item.id.clone(), meant(&self.rulings.find(&about)?.decision, values)?))
+        };
+        waits.filter_map(pick).collect()
+    }
+
     /// Applies what was decided to a grade, for writing feedback anew. Says whether anything changed.
     pub fn apply_to(&self, graded: &Graded<'_>, changed: &mut grade::Grade) -> bool {
         let drill = graded.drill;
@@ -143,15 +164,31 @@ impl Overlay {
                 is_changed = true;
             }
         }
-        for finding in &mut changed.quantities {
-            let Some(sheet) = marked.ask(&finding.ask) else { continue };
-            let part = changed.passages.iter().find(|passage| passage.part == finding.part);
+        let ruling_on = |finding: &QuantityFinding, passages: &[PartPassage]| {
+            let sheet = marked.ask(&finding.ask)?;
+            let part = passages.iter().find(|passage| passage.part == finding.part);
             let digest = (finding.verdict == Verdict::Unclear).then(|| {
                 let texts: Vec<&str> = finding.candidates.iter().map(|read| read.text.as_str()).collect();
                 passage::digest_with(&passage::around(graded.answer, part, &finding.candidates).text, &texts)
             });
             let about = About { kind: Kind::Quantity, id: &sheet.id, criterion: &sheet.sha256, passage: digest.as_deref(), ..here };
-            let Some(ruling) = self.rulings.find(&about) else { continue };
+            self.rulings.find(&about)
+        };
+        let pick = |finding: &QuantityFinding| {
+            let values = finding.candidates.iter().enumerate();
+            let values = values.map(|(at, read)| (read.text.as_str(), finding.weighed.get(at).map(|(verdict, _)| verdict.code())));
+            Some((finding.ask.clone(), meant(&ruling_on(finding, &changed.passages)?.decision, values)?))
+        };
+        let open = changed.quantities.iter().filter(|finding| finding.verdict == Verdict::Unclear);
+        let picks: Vec<(String, usize)> = open.filter_map(pick).collect();
+        let follows: Vec<Consequence> =
+            chosen(&changed.consequences, &picks, |one| one.picks.iter().map(|(id, candidate)| (id.as_str(), *candidate)).collect());
+        for one in follows {
+            follow_in_grade(changed, one);
+            is_changed = true;
+        }
+        for finding in &mut changed.quantities {
+            let Some(ruling) = ruling_on(finding, &changed.passages) else { continue };
             let Some(decided) = verdict(&ruling.decision.outcome) else { continue };
             let mut share = grade::share(&marked.credit, decided);
             finding.verdict = decided;
@@ -191,6 +228,74 @@ impl Overlay {
             grade::settle(drill, changed, &|at| levels.get(at).copied().flatten());
         }
         is_changed
+    }
+}
+
+/// Which of the values of a quantity is meant by a decision on it: the one that was named, or, where only its being right was
+/// said, the first that is.
+fn meant<'v>(decision: &Decision, mut values: impl Iterator<Item = (&'v str, Option<&'v str>)>) -> Option<usize> {
+    match &decision.candidate {
+        Some(text) => values.position(|(value, _)| value == text),
+        None if decision.outcome == Verdict::Correct.code() => values.position(|(_, verdict)| verdict == Some(Verdict::Correct.code())),
+        None => None,
+    }
+}
+
+/// What follows from these choices: of what is known about any of them the most, which is one about all of them, or several
+/// about one each.
+fn chosen<C: Clone>(all: &[C], picks: &[(String, usize)], of: impl Fn(&C) -> Vec<(&str, usize)>) -> Vec<C> {
+    let holds = |one: &&C| of(one).iter().all(|(id, candidate)| picks.iter().any(|(pick, at)| pick == id && at == candidate));
+    let most = all.iter().filter(holds).map(|one| of(one).len()).max().unwrap_or(0);
+    all.iter().filter(holds).filter(|one| of(one).len() == most).cloned().collect()
+}
+
+/// Puts what follows from a choice into a row.
+fn follow(row: &mut Row, one: Follows) {
+    for now in one.quantities {
+        row.review.retain(|item| item.kind != Kind::Quantity.code() || item.id != now.id);
+        if let Some(known) = row.quantities.iter_mut().find(|known| known.id == now.id) {
+            *known = now;
+        }
+    }
+    for now in one.weighed {
+        let waits = row.review.iter_mut().find(|item| item.kind == Kind::Quantity.code() && item.id == now.id);
+        for (candidate, worth) in waits.into_iter().flat_map(|item| &mut item.candidates).zip(now.candidates) {
+            (candidate.verdict, candidate.share) = (Some(worth.verdict), Some(worth.share));
+        }
+    }
+    for now in one.separate_terms {
+        if let Some(known) = row.separate_terms.iter_mut().find(|known| known.of == now.of) {
+            *known = now;
+        }
+    }
+    for now in one.criteria {
+        row.review.retain(|item| item.kind != Kind::Criterion.code() || item.id != now.id);
+        if let Some(known) = row.criteria.iter_mut().find(|known| known.id == now.id) {
+            *known = now;
+        }
+    }
+}
+
+/// The same for a grade.
+fn follow_in_grade(grade: &mut grade::Grade, one: Consequence) {
+    for now in one.quantities {
+        if now.verdict != Verdict::Unclear {
+            grade.review.retain(|item| item.kind != ReviewKind::Quantity || item.id != now.ask);
+        }
+        if let Some(known) = grade.quantities.iter_mut().find(|known| known.ask == now.ask) {
+            *known = now;
+        }
+    }
+    for now in one.separate {
+        if let Some(known) = grade.separate.iter_mut().find(|known| known.of == now.of) {
+            *known = now;
+        }
+    }
+    for now in one.criteria {
+        grade.review.retain(|item| item.kind != ReviewKind::Criterion || item.id != now.id);
+        if let Some(known) = grade.criteria.iter_mut().find(|known| known.id == now.id) {
+            *known = now;
+        }
     }
 }
 

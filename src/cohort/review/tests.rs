@@ -304,3 +304,53 @@ fn where_nothing_was_found_a_person_looks_before_it_is_a_zero() {
     assert_eq!(again.totals.pending + 1, summary.totals.pending);
     assert!(again.totals.review_items < summary.totals.review_items, "{again:?}");
 }
+
+#[test]
+fn what_was_worked_out_from_a_chosen_value_is_judged_with_it() {
+    let (folder, out) = class("chosen");
+    let text = "## (a)\n\nS = 2.6 GB or 5.2 GB\n\n## (b)\n\nlatency 1.24 ms, bandwidth 403 ms, total 404.24 ms\n";
+    fs::write(folder.join("s0.md"), text).expect("it is writable");
+    let drill = drill();
+    grade(&folder, &out, &drill);
+    let verdict =
+        |row: &Row, id: &str| row.quantities.iter().find(|asked| asked.id == id).map(|asked| asked.verdict.clone()).expect("it is asked");
+    let first = || {
+        let row = rows(&out).swap_remove(0);
+        let (mut awarded, mut possible) = (0.0, 0.0);
+        for (points, of) in
+            row.quantities.iter().map(|of| (of.points, of.possible)).chain(row.criteria.iter().map(|of| (of.points, of.possible)))
+        {
+            (awarded, possible) = (awarded + points, possible + of);
+        }
+        let score = row.score.expect("graded");
+        assert!((awarded - score.awarded).abs() < 1e-6 && (possible - score.possible).abs() < 1e-6, "{score:?}");
+        row
+    };
+    let before = first();
+    assert_eq!(verdict(&before, "a.bytes"), "unclear");
+    assert_ne!(verdict(&before, "b.bandwidth"), "carried_forward");
+    let marking = Marking::open(&out).expect("a run");
+    let on_desk = || open(&Run::open(&out).expect("a run"), &marking).expect("a run");
+    let cases = on_desk();
+    let case = cases.iter().find(|case| case.id == "a.bytes").expect("it waits");
+    let then = |at: usize| case.candidates[at].then.iter().map(|then| format!("{} {}", then.id, then.verdict)).collect::<Vec<_>>();
+    assert!(then(1).contains(&"b.bandwidth carried_forward".to_owned()), "{:?}", then(1));
+    decide(&out, "ada", "a.bytes", "s0", Choice::Candidate(1), None);
+    let after = first();
+    assert_eq!((verdict(&after, "a.bytes").as_str(), verdict(&after, "b.bandwidth").as_str()), ("slip", "carried_forward"));
+    let points = |row: &Row| row.score.expect("graded").awarded;
+    assert!(points(&after) > points(&before), "an error is paid for once: {} and {}", points(&after), points(&before));
+    let run = Run::open(&out).expect("a run");
+    cohort::apply(&run, std::slice::from_ref(&drill), None).expect("it is written");
+    let feedback = fs::read_to_string(out.join("feedback/s0.md")).expect("it is there");
+    assert!(feedback.contains("follows rightly from `5.2 GB` in part (a)"), "{feedback}");
+    let book = fs::read_to_string(out.join("gradebook.csv")).expect("it is there");
+    assert!(book.lines().nth(1).is_some_and(|line| line.starts_with(&format!("s0,,,,{},", points(&after)))), "{book}");
+    // The other value carries nothing, and taken back all is as it was.
+    let mut log = Log::open(&out, "ada").expect("nobody else decides");
+    log.append(String::new(), "ada", Act::Undo { of: 1 }).expect("it is writable");
+    drop(log);
+    assert_eq!(verdict(&first(), "b.bandwidth"), verdict(&before, "b.bandwidth"));
+    decide(&out, "ada", "a.bytes", "s0", Choice::Outcome(Outcome::Met), None);
+    assert_ne!(verdict(&first(), "b.bandwidth"), "carried_forward", "the right one is meant");
+}

@@ -64,6 +64,7 @@ fn the_book_reads_well() {
             .collect(),
         uses: Vec::new(),
         empty: false,
+        consequences: Vec::new(),
         ruled: None,
         parts_found: true,
         passages: Vec::new(),

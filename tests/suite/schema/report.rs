@@ -16,7 +16,7 @@ pub(crate) struct Report {
     /// The program that graded.
     pub(crate) tool: Tool,
     /// By which drill.
-    pub(crate) drill: Version,
+    pub(crate) drill: OfDrill,
     /// By which rubric.
     pub(crate) rubric: Version,
     /// Whose answer it is.
@@ -51,6 +51,18 @@ pub(crate) struct Version {
     pub(crate) id: String,
     /// SHA-256 of the file, in hexadecimal.
     pub(crate) sha256: String,
+}
+
+/// The drill.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "read by the schema generator only")]
+pub(crate) struct OfDrill {
+    /// As in the file.
+    pub(crate) id: String,
+    /// SHA-256 of the file, in hexadecimal.
+    pub(crate) sha256: String,
+    /// Where givens vary: the values that they had, in SI base units.
+    pub(crate) variant: Option<std::collections::BTreeMap<String, f64>>,
 }
 
 /// What was handed in.

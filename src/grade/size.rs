@@ -1,8 +1,10 @@
 //! How much an answer may hold for rules to judge it. Nobody answers an exercise with a thousand numbers: what holds more
 //! than that, a log or a whole data set, goes to a person, and costs no more time than it takes to see it.
 
-use crate::answer::{Answer, Block};
-use crate::drill::CriterionKind;
+use std::ops::Range;
+
+use crate::answer::Answer;
+use crate::drill::{Ask, CriterionKind};
 use crate::grade::criteria;
 use crate::grade::finding::{
     CriterionFinding, Found, Grade, Outcome, PartPassage, QuantityFinding, ReviewItem, ReviewKind, ReviewWhy, SeparateFinding, Term,
@@ -18,7 +20,11 @@ pub const MOST_QUANTITIES: usize = 1_000;
 
 /// Whether an answer is longer than rules judge.
 pub(super) fn is_too_long(answer: &Answer) -> bool {
-    answer.blocks.iter().map(|block: &Block| block.passage.text().len()).sum::<usize>() > MOST_TEXT
+    length(answer) > MOST_TEXT
+}
+
+fn length(answer: &Answer) -> usize {
+    answer.blocks.iter().map(|block| block.passage.text().len()).sum()
 }
 
 /// Whether it holds more quantities than rules judge.
@@ -30,7 +36,7 @@ impl Grader<'_> {
     /// Leaves the whole of an answer to a person.
     pub(super) fn leave_to_a_person(&self, answer: &Answer) -> Grade {
         let drill = self.drill;
-        let open = |(at, ask): (usize, &crate::drill::Ask)| QuantityFinding {
+        let open = |(at, ask): (usize, &Ask)| QuantityFinding {
             ask: ask.id.clone(),
             part: ask.part.clone(),
             required: ask.required,
@@ -60,8 +66,8 @@ impl Grader<'_> {
         let item = |kind: ReviewKind, id: &str| ReviewItem { kind, id: id.to_owned(), why: ReviewWhy::TooLong, candidates: Vec::new() };
         let asks = drill.asks.iter().map(|ask| item(ReviewKind::Quantity, &ask.id));
         let arguments = drill.rubric.criteria.iter().map(|criterion| item(ReviewKind::Criterion, &criterion.id));
-        let whole: Vec<_> = answer.blocks.iter().enumerate().map(|(at, block)| (at, 0..block.passage.text().len())).collect();
-        let passage = |id: &str| PartPassage { part: id.to_owned(), pieces: whole.clone() };
+        let ends = ends(answer);
+        let passage = |id: &str| PartPassage { part: id.to_owned(), pieces: ends.clone() };
         Grade {
             drill: drill.id.clone(),
             score: score::total(&quantities, &criteria),
@@ -77,4 +83,19 @@ impl Grader<'_> {
             parts_found: true,
         }
     }
+}
+
+/// The beginning and the end of an answer, together as much as rules judge: what a decision about it rests on.
+fn ends(answer: &Answer) -> Vec<(usize, Range<usize>)> {
+    let (half, last) = (MOST_TEXT / 2, length(answer).saturating_sub(MOST_TEXT / 2));
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    for (at, block) in answer.blocks.iter().enumerate() {
+        let text = block.passage.text();
+        let first = 0..text.floor_char_boundary(half.saturating_sub(start));
+        let rest = text.floor_char_boundary(last.saturating_sub(start)).max(first.end)..text.len();
+        pieces.extend([first, rest].into_iter().filter(|range| !range.is_empty()).map(|range| (at, range)));
+        start += text.len();
+    }
+    pieces
 }

@@ -9,7 +9,7 @@
 //! | links in the place of what is written | `cohort/run/tests.rs`, `gradebook.rs` here |
 //! | formulas in tables, commands of CI, XML, JSON, Markdown | `cohort/gradebook/tests.rs`, `report/inert.rs`, here |
 //! | names of files | `class.rs` here, `cohort/name.rs` |
-//! | nesting, long lines, numbers and expressions without end | here |
+//! | nesting, long lines, numbers and expressions without end, more than rules judge | here |
 //! | YAML with tags and aliases | `cohort/collect/gradescope.rs` |
 //! | numbers given away | `leaks.rs` here |
 //! | carrying on from a trivial value, zero with any unit, tolerances near zero | here, `grade/judge/tests.rs` |
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 use drillmark::answer::{Answer, Kind};
 use drillmark::drill::Drill;
-use drillmark::grade::Grade;
+use drillmark::grade::{self, Grade, ReviewWhy};
 use drillmark::report::{self, Graded, Layout, Reader, Submission, json};
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
@@ -261,6 +261,28 @@ fn numbers_and_expressions_without_end_are_survived() {
         let right = grade.quantities.iter().filter(|finding| finding.verdict.code() == "correct").count();
         assert_eq!(right, 0, "{}", &number[..number.len().min(20)]);
     }
+}
+
+/// What holds more than rules judge goes to a person as a whole, with the reason, and a usual answer does not.
+#[test]
+fn what_is_too_long_goes_to_a_person() {
+    let drill = shipped::drill("communication-budget");
+    let too_long = |text: &str| {
+        let grade = graded(drill, text, Kind::Markdown);
+        let waits = grade.review.iter().filter(|item| item.why == ReviewWhy::TooLong).count();
+        assert!(waits == 0 || waits == drill.asks.len() + drill.rubric.criteria.len(), "all or nothing: {waits}");
+        if waits > 0 {
+            assert!(grade.score.awarded == 0.0 && grade.score.pending == drill.rubric.possible, "{:?}", grade.score);
+            assert!(grade.passages.iter().all(|passage| !passage.pieces.is_empty()));
+        }
+        waits > 0
+    };
+    let answer = "(a) S = 2.6 GB\n\n";
+    let values = |count: usize| format!("{answer}{}", "2.6 GB, ".repeat(count));
+    let words = |bytes: usize| format!("{answer}{}", "é ".repeat(bytes / 3));
+    assert!(!too_long(&values(grade::MOST_QUANTITIES - 1)) && too_long(&values(grade::MOST_QUANTITIES)));
+    assert!(!too_long(&words(grade::MOST_TEXT - 100)) && too_long(&words(grade::MOST_TEXT)));
+    assert!(too_long(&format!("{}\n\n", answer.repeat(20)).repeat(grade::MOST_QUANTITIES)));
 }
 
 #[test]

@@ -133,7 +133,12 @@ impl Source {
         while !self.text.is_char_boundary(offset) {
             offset -= 1;
         }
-        Place { line, column: self.characters_before(offset) - self.characters_before(start) + 1 }
+        // Most lines are short.
+        let before = match offset - start {
+            0..=STRIDE => starts(&self.text.as_bytes()[start..offset]),
+            _ => self.characters_before(offset) - self.characters_before(start),
+        };
+        Place { line, column: before + 1 }
     }
 
     /// The text of a line (counted from 1) without its end, and the offset at which it starts.

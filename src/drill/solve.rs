@@ -41,8 +41,13 @@ impl NameSet {
 
     /// The names, in order.
     pub fn iter(&self) -> impl Iterator<Item = NameId> {
-        let set = *self;
-        (0..MOST_NAMES).map(NameId).filter(move |name| set.contains(*name))
+        self.0.into_iter().enumerate().flat_map(|(word, mut bits)| {
+            std::iter::from_fn(move || {
+                let bit = (bits != 0).then(|| bits.trailing_zeros() as usize)?;
+                bits &= bits - 1;
+                Some(NameId(64 * word + bit))
+            })
+        })
     }
 }
 
@@ -89,12 +94,14 @@ impl Drill {
         values
     }
 
-    /// The same as far as one formula needs it: what it is not worked out from keeps its value.
-    pub fn resolve_for(&self, formula: &Formula, others: &[(NameId, Number)]) -> Values {
+    /// The same as far as some formulas need it: what they are not worked out from keeps its value.
+    pub fn resolve_for<'f>(&self, formulas: impl Iterator<Item = &'f Formula>, others: &[(NameId, Number)]) -> Values {
         let mut wanted = NameSet::default();
-        for slot in formula.slots() {
-            wanted.insert(NameId(slot));
-            wanted = wanted.union(self.names[slot].needs);
+        for slot in formulas.flat_map(Formula::slots) {
+            if !wanted.contains(NameId(slot)) {
+                wanted.insert(NameId(slot));
+                wanted = wanted.union(self.names[slot].needs);
+            }
         }
         let mut values = self.reference.clone();
         self.resolve_among(&mut values.0, others, |name| wanted.contains(name));

@@ -3,7 +3,7 @@
 //! A wrong value costs its points once. Whatever follows from it is judged by what it would be with that value in place of
 //! the true one; the ask it came from is named.
 
-use crate::drill::{Ask, Drill, NameId, ReadingCredit, Values};
+use crate::drill::{Ask, AskKind, Drill, NameId, ReadingCredit, Values};
 use crate::formula::Formula;
 use crate::grade::standing::Hit;
 use crate::quantity::Number;
@@ -138,13 +138,19 @@ fn way(drill: &Drill, ask: &Ask, chosen: &[(usize, NameId, Own)], pinned: &[Name
         let own = chosen.iter().map(|(_, name, own)| (*name, own.value + own.half_place * Number::from(sign)));
         own.chain(right).collect()
     };
-    let values = drill.resolve(&others(0));
+    let readings = ask.readings.iter().map(|reading| &reading.formula);
+    let mistakes = ask.mistakes.iter().map(|mistake| &mistake.formula);
+    let ends = match &ask.kind {
+        AskKind::Range(interval) => vec![&interval.low, &interval.high],
+        AskKind::Value | AskKind::Count => Vec::new(),
+    };
+    let values = drill.resolve_for(std::iter::once(&ask.formula).chain(readings).chain(mistakes).chain(ends), &others(0));
     let reference: Number = ask.formula.eval(values.slots());
     if !reference.is_finite() || reference.is_zero() {
         return None;
     }
     // The ends of the rounding are tried one way each; in between a formula of a drill does not turn.
-    let ends = [-1, 1].map(|sign| -> Number { ask.formula.eval(drill.resolve_for(&ask.formula, &others(sign)).slots()) });
+    let ends = [-1, 1].map(|sign| -> Number { ask.formula.eval(drill.resolve_for(std::iter::once(&ask.formula), &others(sign)).slots()) });
     let low = ends.iter().fold(reference, |low, end| low.min_of(*end));
     let high = ends.iter().fold(reference, |high, end| high.max_of(*end));
     let coarse = chosen.iter().all(|(.., own)| own.coarse);

@@ -356,8 +356,8 @@ impl<'a> Judge<'a> {
     fn may_be(&self, statement: &Statement, formula: &Formula, unit: Option<&Unit>, values: &Values) -> bool {
         let rough = if ptr::eq(values, &self.drill.reference) { Some(formula.value().to_f64()) } else { formula.rough(values.slots()) };
         rough.is_none_or(|value| {
-            let target = self.target_at(formula, Number::inexact(value));
-            statement.may_be(&Target { unit: unit.or(target.unit), ..target })
+            let target = self.target_at(formula, Number::ZERO);
+            statement.may_lie(value, value, &Target { unit: unit.or(target.unit), ..target })
         })
     }
 

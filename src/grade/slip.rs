@@ -40,11 +40,12 @@ pub(super) fn of_value(statement: &Statement, target: &Target) -> Option<General
         statement.may_be(&moved) && statement.stand(&moved).as_ref().is_some_and(stands)
     };
     // By floats first: nearly no value is any of these.
-    let may_be = |factor: Number| {
-        let moved = |end: Number| Number::inexact(end.to_f64() * factor.to_f64());
-        statement.may_be(&Target { tolerance: &tight, ..target.between(moved(low), moved(high)) })
+    let near = Target { tolerance: &tight, ..*target };
+    let may_be = |factor: f64| {
+        let (one, other) = (low.to_f64() * factor, high.to_f64() * factor);
+        statement.may_lie(one.min(other), one.max(other), &near)
     };
-    let times = |factor: Number| may_be(factor) && agrees(low * factor, high * factor);
+    let times = |factor: Number| may_be(factor.to_f64()) && agrees(low * factor, high * factor);
     let either = |factor: Number| times(factor) || times(Number::ONE / factor);
 
     if times(-Number::ONE) {
@@ -55,7 +56,8 @@ pub(super) fn of_value(statement: &Statement, target: &Target) -> Option<General
         return Some(General::PercentForFraction);
     }
     let powers = (1..=MOST_POWER).flat_map(|size| [size, -size]);
-    if let Some(exponent) = powers.into_iter().find(|&exponent| times(Number::decimal(1, exponent))) {
+    let shifted = |exponent: i32| may_be(10_f64.powi(exponent)) && times(Number::decimal(1, exponent));
+    if let Some(exponent) = powers.into_iter().find(|&exponent| shifted(exponent)) {
         return Some(General::PowerOfTen { exponent });
     }
     if either(Number::from(8)) {
@@ -64,7 +66,7 @@ pub(super) fn of_value(statement: &Statement, target: &Target) -> Option<General
     // The gap between the two prefixes is a few percent only, so that the agreement has to be close.
     let binary = (1..=4).map(|tens| Number::binary(tens) / Number::decimal(1, 3 * tens.cast_signed()));
     let close = |factor: Number| {
-        if !may_be(factor) {
+        if !may_be(factor.to_f64()) {
             return false;
         }
         let moved = Target {

@@ -124,7 +124,11 @@ pub(super) struct Statement<'a> {
 impl<'a> Statement<'a> {
     /// Whether it may be the target, in any form: a look at the floats, before anything is worked out exactly.
     pub(super) fn may_be(&self, target: &Target) -> bool {
-        let (low, high) = (target.low.to_f64(), target.high.to_f64());
+        self.may_lie(target.low.to_f64(), target.high.to_f64(), target)
+    }
+
+    /// Whether it may be a value between two, of the target's kind and with its leeway.
+    pub(super) fn may_lie(&self, low: f64, high: f64, target: &Target) -> bool {
         let by_unit = target.unit.map_or(1.0, |unit| unit.factor.to_f64());
         self.lower
             || self.readings.iter().any(|reading| {
@@ -133,10 +137,10 @@ impl<'a> Statement<'a> {
                     Some(_) => [1.0, 1.0],
                     None => [1.0, by_unit],
                 };
+                let place = reading.written.rough_place();
                 sizes.into_iter().any(|size| {
                     let value = reading.value.to_f64() * size;
-                    let written = Written { last_place: Number::inexact(reading.written.last_place.to_f64() * size), ..reading.written };
-                    target.tolerance.may_fit(value, &written, value.max(low).min(high))
+                    target.tolerance.may_fit_in(value, place * size, value.max(low).min(high))
                 })
             })
     }

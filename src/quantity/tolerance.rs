@@ -94,10 +94,13 @@ impl Tolerance {
     /// Whether a value may be anything but [`Fit::Apart`]: a look at the floats, which clears nearly all that is compared
     /// with nearly all.
     pub fn may_fit(&self, value: f64, written: &Written, target: f64) -> bool {
+        self.may_fit_in(value, written.rough_place(), target)
+    }
+
+    /// The same of a value that was rounded to a place.
+    pub fn may_fit_in(&self, value: f64, place: f64, target: f64) -> bool {
         let share = self.relative.to_f64() * target.abs();
         let half_width = self.absolute.map_or(share, |absolute| share.max(absolute.value.to_f64()));
-        let padding = i32::try_from(written.figures.most.saturating_sub(written.figures.least)).unwrap_or(i32::MAX);
-        let place = written.last_place.to_f64().abs() * 10_f64.powi(padding);
         let apart = (value - target).abs() > half_width.max(place) * (1.0 + 1e-6) + 1e-6 * (value.abs() + target.abs());
         !apart
     }
@@ -112,6 +115,13 @@ impl Tolerance {
 }
 
 impl Written {
+    /// About [`Written::rounding_place`].
+    pub fn rough_place(&self) -> f64 {
+        let padding = self.figures.most.saturating_sub(self.figures.least);
+        let place = self.last_place.to_f64().abs();
+        if padding == 0 { place } else { place * 10_f64.powi(i32::try_from(padding).unwrap_or(i32::MAX)) }
+    }
+
     /// The place that the writer rounded to, in SI base units, when zeros at the end of a whole number are padding.
     pub fn rounding_place(&self) -> Number {
         let padding = self.figures.most.saturating_sub(self.figures.least);

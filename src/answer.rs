@@ -26,7 +26,9 @@ mod typst;
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
+use crate::phrase::Words;
 use crate::text::{Passage, Source};
 
 pub use decode::{Note, Unreadable};
@@ -194,6 +196,19 @@ pub struct Block {
     pub strong: Vec<Range<usize>>,
     /// Whether a program printed it: what a code cell puts out, and the tables in that.
     pub printed: bool,
+    words: OnceLock<Arc<Words>>,
+}
+
+impl Block {
+    /// A block with nothing about it yet.
+    fn new(passage: Passage, role: Role) -> Block {
+        Block { passage, role, quoted: 0, struck: Vec::new(), strong: Vec::new(), printed: false, words: OnceLock::new() }
+    }
+
+    /// Its words: cut when somebody asks for them, and then the same for everybody.
+    pub fn words(&self) -> &Arc<Words> {
+        self.words.get_or_init(|| Arc::new(Words::of(self.passage.text())))
+    }
 }
 
 /// What a block is in its document.

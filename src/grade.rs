@@ -48,7 +48,7 @@ use crate::grade::align::{Alignment, Role};
 use crate::grade::clues::{Clues, Hit, Tag};
 use crate::grade::computes::Works;
 use crate::grade::evidence::{By, Named, Shape};
-use crate::grade::scene::{Line, Number, Scene, Spot, Standing};
+use crate::grade::scene::{Depth, Line, Number, Scene, Spot, Standing};
 use crate::grade::suppose::Supposed;
 use crate::grade::verdicts::{Heard, Picks};
 use crate::grade::work::Anatomy;
@@ -69,6 +69,8 @@ pub struct Grader<'a> {
     outline: Outline,
     symbols: BTreeSet<String>,
     anatomy: Anatomy,
+    /// By ask: where it is asked.
+    home: Vec<Spot>,
     /// What work may compute, evaluated when an answer shows some that its words do not name.
     works: OnceLock<Works>,
     /// The words that the drill itself uses.
@@ -88,6 +90,7 @@ impl<'a> Grader<'a> {
             outline: stage::outline(drill),
             symbols: symbols(drill),
             anatomy: Anatomy::of(drill),
+            home: home(drill),
             works: OnceLock::new(),
             known_words: OnceLock::new(),
             order: order(drill),
@@ -288,24 +291,17 @@ impl<'a> Grader<'a> {
         if line.spot.item.is_some() && line.firm && !numbered() {
             return (line.spot, false);
         }
-        let sentence = |at: usize| line.words.sentence_at(at);
-        let here = sentence(at);
+        let here = line.words.sentence_at(at);
         let mut topic: Option<Topic> = None;
         if line.spot.item.is_some() && line.firm {
-            topic = Some(Topic { spot: line.spot, rank: 3, sentence: 0, clause: 0, before: true });
+            topic = Some(Topic { spot: line.spot, rank: 3, start: 0, sentence: 0, clause: 0, before: true });
         }
-        for hit in line.hits.iter().filter(|hit| sentence(hit.range.start) <= here) {
-            let Some((spot, rank)) = self.topic(line, hit) else { continue };
-            if rank == 3 && hit.range.start > at {
+        // A line is gone through once, however many numbers ask.
+        for named in line.topics.get_or_init(|| self.topics(line)).iter().take_while(|named| named.sentence <= here) {
+            if named.rank == 3 && named.start > at {
                 continue;
             }
-            let found = Topic {
-                spot,
-                rank,
-                sentence: sentence(hit.range.start),
-                clause: line.clause_at(hit.range.start),
-                before: hit.range.start < at,
-            };
+            let found = Topic { before: named.start < at, ..*named };
             if topic.is_none_or(|known| found.replaces(&known)) {
                 topic = Some(found);
             }
@@ -344,6 +340,21 @@ impl<'a> Grader<'a> {
         best.map_or(line.spot, |(_, spot)| spot)
     }
 
+    /// What the phrases of a line name, in the order of the text.
+    fn topics(&self, line: &Line) -> Vec<Topic> {
+        let (mut clause, mut breaks) = (0, line.breaks.iter().filter(|found| found.depth >= Depth::Clause).peekable());
+        let mut topics = Vec::new();
+        for hit in &line.hits {
+            let start = hit.range.start;
+            while breaks.next_if(|found| found.at <= start).is_some() {
+                clause += 1;
+            }
+            let Some((spot, rank)) = self.topic(line, hit) else { continue };
+            topics.push(Topic { spot, rank, start, sentence: line.words.sentence_at(start), clause, before: false });
+        }
+        topics
+    }
+
     /// The item that a phrase names, and how surely: its topics do, and the words for what it alone asks.
     fn topic(&self, line: &Line, hit: &Hit) -> Option<(Spot, u8)> {
         let parts = &self.drill.parts;
@@ -351,10 +362,10 @@ impl<'a> Grader<'a> {
             Tag::Topic(part, Some(item)) if line.parts.contains(&part) => Some((Spot { part: Some(part), item: Some(item) }, 2)),
             Tag::Item(part, item) => Some((Spot { part: Some(part), item: Some(item) }, 3)),
             Tag::Cue(ask) => {
-                let part = *line.parts.iter().find(|part| parts[**part].id == self.drill.asks[ask].part)?;
+                let part = *line.parts.iter().find(|part| self.home[ask].part == Some(**part))?;
                 let item = parts[part].items.iter().position(|item| item.asks == [ask])?;
-                let shared = line.hits.iter().any(|other| match other.tag {
-                    Tag::Cue(rival) => rival != ask && other.range == hit.range && self.drill.asks[rival].part == parts[part].id,
+                let shared = line.hits_on(&hit.range).any(|other| match other.tag {
+                    Tag::Cue(rival) => rival != ask && other.range == hit.range && self.home[rival].part == Some(part),
                     _ => false,
                 });
                 (!shared).then_some((Spot { part: Some(part), item: Some(item) }, 1))
@@ -411,16 +422,18 @@ impl<'a> Grader<'a> {
 
     /// Whether an ask may be answered at a place of a line.
     fn in_place(&self, line: &Line, spot: Spot, ask: usize) -> bool {
-        let part = &self.drill.asks[ask].part;
-        let part = line.parts.is_empty() || line.parts.iter().any(|at| self.drill.parts[*at].id == *part);
-        part && !self.in_another_item(spot, ask)
+        self.in_part(line, ask) && !self.in_another_item(spot, ask)
+    }
+
+    /// Whether a line may belong to the part of an ask.
+    fn in_part(&self, line: &Line, ask: usize) -> bool {
+        line.parts.is_empty() || line.parts.iter().any(|part| self.home[ask].part == Some(*part))
     }
 
     /// Whether a place belongs to another item than an ask.
     fn in_another_item(&self, spot: Spot, ask: usize) -> bool {
-        let here = spot.part.zip(spot.item).map(|(part, item)| &self.drill.parts[part].items[item].id);
-        let wanted = self.drill.asks[ask].item.as_ref();
-        here.zip(wanted).is_some_and(|(here, wanted)| here != wanted)
+        let here = spot.item.zip(self.home[ask].item).is_some();
+        here && spot != self.home[ask]
     }
 
     /// Whether a line holds nothing but numbers: `202.74, 162.5, 1.24, 201.5`.
@@ -452,10 +465,12 @@ impl<'a> Grader<'a> {
 const LONGEST_LIST: usize = 64;
 
 /// What a line is about at a place.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Topic {
     spot: Spot,
     rank: u8,
+    /// Where it is named.
+    start: usize,
     sentence: usize,
     clause: usize,
     before: bool,
@@ -482,6 +497,16 @@ fn symbols(drill: &Drill) -> BTreeSet<String> {
     let names = drill.names.iter().flat_map(|name| std::iter::once(&name.name).chain(&name.symbols));
     let asks = drill.asks.iter().flat_map(|ask| &ask.symbols);
     names.chain(asks).cloned().collect()
+}
+
+/// Where each ask is asked.
+fn home(drill: &Drill) -> Vec<Spot> {
+    let spot = |ask: &Ask| {
+        let part = drill.parts.iter().position(|part| part.id == ask.part);
+        let item = part.zip(ask.item.as_ref()).and_then(|(part, id)| drill.parts[part].items.iter().position(|item| item.id == *id));
+        Spot { part, item }
+    };
+    drill.asks.iter().map(spot).collect()
 }
 
 /// The asks, each after those it depends on; a drill has no circles.

@@ -221,7 +221,7 @@ pub(crate) fn take_apart(block: Block, tables: &mut usize, blocks: &mut Vec<Bloc
             inside.map(|mark| mark.start.max(range.start) - range.start..mark.end.min(range.end) - range.start).collect()
         };
         let (struck, strong) = (within(&block.struck), within(&block.strong));
-        blocks.push(Block { passage: block.passage.part(range), role, quoted: block.quoted, struck, strong, printed });
+        blocks.push(Block { quoted: block.quoted, struck, strong, printed, ..Block::new(block.passage.part(range), role) });
     };
     let mut at = 0;
     for table in found {

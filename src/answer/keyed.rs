@@ -142,7 +142,7 @@ fn entry(keys: Vec<String>, value: Passage) -> Block {
     }
     ink.passage.push(&text[at..], at);
     let passage = ink.passage.through(&value);
-    Block { passage, role: Role::Entry(keys), quoted: 0, struck: ink.struck, strong: ink.strong, printed: false }
+    Block { struck: ink.struck, strong: ink.strong, ..Block::new(passage, Role::Entry(keys)) }
 }
 
 #[cfg(test)]

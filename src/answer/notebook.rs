@@ -92,7 +92,7 @@ impl Reader<'_> {
         if !passage.is_blank() {
             let printed = role == Role::Output;
             let passage = passage.without_escapes();
-            let block = Block { passage, role, quoted: 0, struck: Vec::new(), strong: Vec::new(), printed };
+            let block = Block { printed, ..Block::new(passage, role) };
             drawn::take_apart(block, &mut self.tables, &mut self.blocks);
         }
     }

@@ -102,7 +102,7 @@ impl Page {
         let (struck, strong) = (std::mem::take(&mut self.ink.struck), std::mem::take(&mut self.ink.strong));
         let passage = self.ink.passage.take();
         if keep {
-            let block = Block { passage, role, quoted: self.quoted, struck, strong, printed: false };
+            let block = Block { quoted: self.quoted, struck, strong, ..Block::new(passage, role) };
             drawn::take_apart(block, &mut self.tables, &mut self.blocks);
         }
     }

@@ -132,7 +132,7 @@ impl Finder {
 
     /// How much of each drill the answer names: its title, and its parts.
     fn named(&self, answer: &Answer) -> Vec<usize> {
-        let hits = beginning(answer).flat_map(|block| self.matcher.find(block.passage.text()));
+        let hits = beginning(answer).flat_map(|block| self.matcher.find_in(block.words()));
         let found: BTreeSet<(usize, usize)> = hits.map(|hit| self.names[hit.phrase]).collect();
         let mut named = vec![0; self.known.len()];
         for (drill, name) in found {

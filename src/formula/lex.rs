@@ -2,6 +2,7 @@
 //! the same lexer knows `·×÷−²√⌈⌉` and grouped digits when it reads an answer.
 
 use std::collections::BTreeSet;
+use std::ops::Bound;
 
 use super::fault::Fault;
 use super::{Function, Operator};
@@ -49,12 +50,7 @@ pub(super) fn tokens(text: &str, hand: Hand, names: &BTreeSet<String>) -> Result
         return Err(Fault::new("formula-too-large", Span::new(0, 0), format!("a formula of more than {LONGEST} bytes"))
             .help("name its pieces in `[let]`"));
     }
-    // Names that are no words, such as `S*`, have to be known before the text can be cut.
-    let odd = match hand {
-        Hand::Author => Vec::new(),
-        Hand::Student => names.iter().map(String::as_str).filter(|name| !name.chars().all(is_word)).collect(),
-    };
-    let mut lexer = Lexer { text, at: 0, hand, odd };
+    let mut lexer = Lexer { text, at: 0, hand, names };
     let mut tokens = Vec::new();
     loop {
         let before = lexer.at;
@@ -71,10 +67,11 @@ struct Lexer<'t> {
     text: &'t str,
     at: usize,
     hand: Hand,
-    odd: Vec<&'t str>,
+    /// Names that are no words, such as `S*`, have to be known before the text can be cut.
+    names: &'t BTreeSet<String>,
 }
 
-impl Lexer<'_> {
+impl<'t> Lexer<'t> {
     fn rest(&self) -> &str {
         &self.text[self.at..]
     }
@@ -100,9 +97,9 @@ impl Lexer<'_> {
         if starts_number {
             return self.number();
         }
-        if let Some(name) = self.odd_name().map(str::to_owned) {
+        if let Some(name) = self.odd_name() {
             self.at += name.len();
-            return Ok(Kind::Word(name));
+            return Ok(Kind::Word(name.to_owned()));
         }
         if is_word_start(c) {
             let start = self.at;
@@ -156,8 +153,9 @@ impl Lexer<'_> {
 
     /// The longest name here that is no word. One that ends with a sign is meant only where no operand follows: `S*` in
     /// `S*/b`, but not in `S*b`.
-    fn odd_name(&self) -> Option<&str> {
+    fn odd_name(&self) -> Option<&'t str> {
         let rest = self.rest();
+        let first = rest.get(..rest.chars().next()?.len_utf8()).filter(|_| self.hand == Hand::Student)?;
         let ends = |name: &str| {
             let after = &rest[name.len()..];
             match name.chars().next_back() {
@@ -165,7 +163,13 @@ impl Lexer<'_> {
                 _ => !after.trim_start().starts_with(|c: char| is_word(c) || matches!(c, '(' | '.' | '√' | '⌈' | '⌊')),
             }
         };
-        self.odd.iter().copied().filter(|name| rest.starts_with(name) && ends(name)).max_by_key(|name| name.len())
+        let alike = self
+            .names
+            .range::<str, _>((Bound::Included(first), Bound::Unbounded))
+            .map(String::as_str)
+            .take_while(|name| name.starts_with(first));
+        let here = alike.filter(|name| rest.starts_with(name) && !name.chars().all(is_word) && ends(name));
+        here.max_by_key(|name| name.len())
     }
 
     fn number(&mut self) -> Result<Kind, Fault> {

@@ -613,6 +613,11 @@ fn same_value(a: &Reading, b: &Reading) -> bool {
     if a.unit.as_ref().zip(b.unit.as_ref()).is_some_and(|(a, b)| !a.is_comparable(b)) {
         return false;
     }
+    // A look at the floats first: nearly all values are far from each other.
+    let reach = a.written.last_place.to_f64().max(b.written.last_place.to_f64());
+    if (a.value.to_f64() - b.value.to_f64()).abs() > reach {
+        return false;
+    }
     let slack = |reading: &Reading| reading.written.last_place / Value::from(2);
     let wider = if slack(a) > slack(b) { slack(a) } else { slack(b) };
     (a.value - b.value).abs() <= wider

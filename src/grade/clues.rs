@@ -161,16 +161,19 @@ pub(super) fn enumerators(text: &str, stretch: &Range<usize>, part: usize, items
     const ROMAN: [&str; 6] = ["i", "ii", "iii", "iv", "v", "vi"];
     let mut hits: Vec<Hit> = Vec::new();
     let inside = &text[stretch.clone()];
-    for (at, c) in inside.char_indices().filter(|(_, c)| c.is_ascii_digit() || *c == 'i' || *c == 'v') {
+    for (at, byte) in inside.bytes().enumerate().filter(|(_, byte)| byte.is_ascii_digit() || matches!(byte, b'i' | b'v')) {
         let next = begun + hits.len();
         let before = &inside[..at];
         let bracket = before.ends_with('(');
+        if !bracket && !before.is_empty() && !before.ends_with([' ', '\n', '\t', '*', '_']) {
+            continue;
+        }
+        let digit = byte.is_ascii_digit();
         let number = (next + 1).to_string();
-        let label = if c.is_ascii_digit() { number.as_str() } else { ROMAN.get(next).copied().unwrap_or("?") };
+        let label = if digit { number.as_str() } else { ROMAN.get(next).copied().unwrap_or("?") };
         let Some(after) = inside[at..].strip_prefix(label) else { continue };
-        let spaced = bracket || before.is_empty() || before.ends_with([' ', '\n', '\t', '*', '_']);
-        let dotted = c.is_ascii_digit() && !bracket && after.starts_with(['.', ':']) && after[1..].starts_with([' ', '*', '\n']);
-        if spaced && (after.starts_with(')') || dotted) {
+        let dotted = digit && !bracket && after.starts_with(['.', ':']) && after[1..].starts_with([' ', '*', '\n']);
+        if after.starts_with(')') || dotted {
             // What counts on beyond the items does not number them.
             if next >= items {
                 return Vec::new();

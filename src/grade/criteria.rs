@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::answer::{Answer, Role};
 use crate::drill::{Criterion, CriterionKind, Rules};
@@ -127,7 +127,7 @@ fn piece<'a>(grader: &Grader, line: &Line<'a>, recognized: &'a [Recognized]) -> 
     };
     let concepts = &grader.drill.rubric.concepts;
     let whole = line.range == (0..line.text().len());
-    if whole { Piece::with(said, Rc::clone(&line.words), concepts) } else { Piece::of(said, concepts) }
+    if whole { Piece::with(said, Arc::clone(&line.words), concepts) } else { Piece::of(said, concepts) }
 }
 
 /// How the asks turned out, for rules that ask.

@@ -9,7 +9,7 @@ pub(super) use shape::{Fit, Shape, is_factor};
 use std::ops::Range;
 
 use crate::answer;
-use crate::drill::{Drill, NameId};
+use crate::drill::NameId;
 use crate::grade::Grader;
 use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::evidence::near::{Event, Side, deeper, events, is_ruled_out, is_unit_of_another, left_of_equals, nearness, right_before};
@@ -84,7 +84,7 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
     let covers = |hit: &Hit| hit.range.start <= range.start && range.end <= hit.range.end && hit.range.len() > range.len();
     let words =
         |hit: &Hit| matches!(hit.tag, Tag::ReadingWords(ask, _) | Tag::MistakeWords(ask, _) if grader.in_place(line, number.spot, ask));
-    let told: Vec<&Hit> = line.hits.iter().filter(|hit| words(hit) && covers(hit)).collect();
+    let told: Vec<&Hit> = line.hits_on(range).filter(|hit| covers(hit) && words(hit)).collect();
     if !told.is_empty() && number.spoken != Spoken::No {
         return Vec::new();
     }
@@ -107,7 +107,7 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
     if number.called {
         return Vec::new();
     }
-    let asks = asks_at(grader.drill, line)
+    let asks = asks_at(grader, line)
         .filter(|ask| counted(ask) && !told.iter().any(|hit| hit.tag.ask() == Some(*ask)))
         .map(|ask| (ask, fit(grader, scene, number, ask)))
         .collect();
@@ -124,16 +124,13 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
 fn is_counted(grader: &Grader, line: &Line, number: &Number, ask: usize) -> bool {
     let shape = &grader.shapes[ask];
     match &number.mention.noun {
-        Some(noun) => {
-            let named = |hit: &Hit| hit.tag == Tag::Cue(ask) && noun.start < hit.range.end && hit.range.start < noun.end;
-            shape.form == Form::Count && line.hits.iter().any(named)
-        }
+        Some(noun) => shape.form == Form::Count && line.hits_on(noun).any(|hit| hit.tag == Tag::Cue(ask)),
         None => {
             let text = line.text();
             let end = number.mention.range.end;
             let right_behind = |hit: &Hit| text.get(end..hit.range.start).is_some_and(|gap| matches!(gap.trim(), "" | "(" | "of" | "for"));
             let natural = shape.form == Form::Measured && shape.fit(&number.mention) == Fit::Natural;
-            natural && line.hits.iter().any(|hit| hit.tag == Tag::Cue(ask) && right_behind(hit))
+            natural && line.hits_from(end).any(|hit| hit.tag == Tag::Cue(ask) && right_behind(hit))
         }
     }
 }
@@ -169,8 +166,7 @@ fn fit(grader: &Grader, scene: &Scene, number: &Number, ask: usize) -> Fit {
         return Fit::No;
     }
     let Some(noun) = &number.mention.noun else { return fit };
-    let counts = |hit: &&Hit| noun.start < hit.range.end && hit.range.start < noun.end;
-    let another = line.hits.iter().filter(counts).any(|hit| match hit.tag {
+    let another = line.hits_on(noun).any(|hit| match hit.tag {
         Tag::Noun(_) => true,
         Tag::Cue(other) => other != ask && grader.shapes[other].form == Form::Count,
         _ => false,
@@ -184,7 +180,7 @@ fn fit(grader: &Grader, scene: &Scene, number: &Number, ask: usize) -> Fit {
     if shape.form == Form::Measured && fit == Fit::No && strange::is_strange(grader, scene, number) {
         return Fit::Odd;
     }
-    if another && !line.hits.iter().filter(counts).any(|hit| hit.tag == Tag::Cue(ask)) { Fit::No } else { fit }
+    if another && !line.hits_on(noun).any(|hit| hit.tag == Tag::Cue(ask)) { Fit::No } else { fit }
 }
 
 /// Weighs all that speaks for words being a value, for the asks of which they may be one; best first.
@@ -204,7 +200,7 @@ pub(super) fn of_words(scene: &Scene, grader: &Grader, at: usize, range: Range<u
         alone: false,
         outside: outside(scene, line),
     };
-    let asks = asks_at(grader.drill, line).filter(|ask| asks.contains(ask)).map(|ask| (ask, Fit::Natural)).collect();
+    let asks = asks_at(grader, line).filter(|ask| asks.contains(ask)).map(|ask| (ask, Fit::Natural)).collect();
     let mut tally = Tally::new(grader, seat, asks);
     tally.all(scene, line);
     tally.finish(None)
@@ -217,9 +213,8 @@ fn outside(scene: &Scene, line: &Line) -> f32 {
 }
 
 /// The asks that something may answer where it stands.
-fn asks_at<'a>(drill: &'a Drill, line: &'a Line) -> impl Iterator<Item = usize> + 'a {
-    let asks = drill.asks.iter().enumerate();
-    asks.filter(|(_, ask)| line.parts.is_empty() || line.parts.iter().any(|part| drill.parts[*part].id == ask.part)).map(|(at, _)| at)
+fn asks_at<'a>(grader: &'a Grader, line: &'a Line) -> impl Iterator<Item = usize> + 'a {
+    (0..grader.home.len()).filter(|ask| grader.in_part(line, *ask))
 }
 
 /// Where something stands that may be a value.
@@ -325,8 +320,8 @@ impl<'a> Tally<'a> {
         if side == Side::After {
             let unit = self.seat.unit.clone();
             let end = self.seat.end;
-            let in_unit = |hit: &&Hit| unit.start <= hit.range.start && hit.range.start < end && unit.start < unit.end;
-            for hit in line.hits.iter().filter(in_unit) {
+            let in_unit = |hit: &&Hit| hit.range.start < end && unit.start < unit.end;
+            for hit in line.hits_from(unit.start).take_while(in_unit) {
                 if self.is_told(hit) {
                     continue;
                 }
@@ -407,7 +402,8 @@ impl<'a> Tally<'a> {
                 && longer.range.start <= hit.range.start
                 && hit.range.end <= longer.range.end
         };
-        let worth = if line.hits.iter().any(part_of) && !line.hits.iter().any(same) { worth * TAKEN } else { worth };
+        let part = line.hits_on(&hit.range).any(part_of) && !line.hits_on(&hit.range).any(same);
+        let worth = if part { worth * TAKEN } else { worth };
         let shape = &self.grader.shapes[ask];
         let takes = |other: &&&Number| shape.fit(&other.mention) >= Fit::Bare && !is_ruled_out(line, other, ask);
         let between = if self.seat.conclusion { 0 } else { passed.iter().filter(takes).count() };
@@ -424,17 +420,16 @@ impl<'a> Tally<'a> {
     /// Where no label says which part is meant, the same words mean the part whose topic the sentence names, or else the first
     /// part that they may mean.
     fn keep_first_part(&self, all: &mut Vec<Evidence>) {
-        let asks = &self.grader.drill.asks;
-        let topic = self.seat.spot.part.map(|part| &self.grader.drill.parts[part].id);
-        let rank = |ask: usize| (topic != Some(&asks[ask].part), ask);
+        let part = |ask: usize| self.grader.home[ask].part;
+        let rank = |ask: usize| (self.seat.spot.part.is_none() || self.seat.spot.part != part(ask), ask);
         // What the setting of its row or column rules out may be meant by no words.
         let words: Vec<(usize, Option<Range<usize>>)> =
             all.iter().filter(|one| one.named > 0.0).map(|one| (one.ask, one.words.as_ref().map(|words| words.range.clone()))).collect();
         all.retain(|one| {
             let Some(range) = one.words.as_ref().map(|words| &words.range) else { return true };
-            !words.iter().any(|(other, there)| {
-                rank(*other) < rank(one.ask) && asks[*other].part != asks[one.ask].part && there.as_ref() == Some(range)
-            })
+            !words
+                .iter()
+                .any(|(other, there)| rank(*other) < rank(one.ask) && part(*other) != part(one.ask) && there.as_ref() == Some(range))
         });
     }
 
@@ -475,7 +470,7 @@ impl<'a> Tally<'a> {
         next.is_some_and(|number| {
             let clear = number.anchor >= hit.range.end
                 && !line.text()[hit.range.end..number.anchor].contains('(')
-                && !line.breaks.iter().any(|found| (hit.range.end..number.anchor).contains(&found.at) && found.depth > Depth::Mark);
+                && !line.breaks_in(hit.range.end..number.anchor).any(|found| found.depth > Depth::Mark);
             clear && self.grader.shapes[ask].fit(&number.mention) >= Fit::Bare
         })
     }
@@ -567,7 +562,7 @@ impl<'a> Tally<'a> {
             let share = if fit == Fit::No { 0.3 } else { fit.share() };
             let elsewhere = wanted.is_some_and(|wanted| wanted != ask && self.is_same_quantity(wanted, ask));
             let share = if elsewhere { share * 0.3 } else { share };
-            let place = in_place(self.grader.drill, ask, self.seat.spot, self.seat.soft) + self.seat.outside;
+            let place = in_place(self.grader.home[ask], self.seat.spot, self.seat.soft) + self.seat.outside;
             let shape = &self.grader.shapes[ask];
             let unit = mention.map_or(0.0, |mention| shape.unit_evidence(mention));
             let named = (found.best + 0.4 * found.second - 0.9 * found.against) * share + place.min(0.0);
@@ -582,11 +577,11 @@ impl<'a> Tally<'a> {
 }
 
 /// What the place of a number says for an ask.
-fn in_place(drill: &Drill, ask: usize, spot: Spot, soft: bool) -> f32 {
-    let ask = &drill.asks[ask];
-    let Some(part) = spot.part.filter(|part| drill.parts[*part].id == ask.part) else { return -0.5 };
-    let item = ask.item.as_deref();
-    match (spot.item.map(|at| drill.parts[part].items[at].id.as_str()), item) {
+fn in_place(home: Spot, spot: Spot, soft: bool) -> f32 {
+    if spot.part.is_none() || spot.part != home.part {
+        return -0.5;
+    }
+    match (spot.item, home.item) {
         (Some(here), Some(wanted)) if here == wanted => 1.5,
         (Some(_), Some(_)) if soft => -OTHER_ITEM,
         (Some(_), Some(_)) => -2.0 * OTHER_ITEM,

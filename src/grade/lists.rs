@@ -120,12 +120,11 @@ pub(super) fn headlines(scene: &Scene, grader: &Grader) -> Vec<Pair> {
 /// Numbers with the demanded asks of their place, in the order of both, where there are as many numbers of each kind as are
 /// asked for; else nothing.
 pub(super) fn by_question(scene: &Scene, grader: &Grader, spot: Spot, numbers: &[usize]) -> Vec<(usize, usize)> {
-    let Some(part) = spot.part.map(|part| &grader.drill.parts[part]) else { return Vec::new() };
-    let here = |ask: &usize| {
-        let ask = &grader.drill.asks[*ask];
-        ask.required && ask.part == part.id && ask.item.as_ref() == spot.item.map(|item| &part.items[item].id)
-    };
-    let mut open: Vec<usize> = (0..grader.drill.asks.len()).filter(here).collect();
+    if spot.part.is_none() {
+        return Vec::new();
+    }
+    let asks = &grader.drill.asks;
+    let mut open: Vec<usize> = (0..asks.len()).filter(|ask| asks[*ask].required && grader.home[*ask] == spot).collect();
     let natural = |ask: usize, number: usize| grader.shapes[ask].fit(&scene.numbers[number].mention) == Fit::Natural;
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     for number in numbers {

@@ -171,7 +171,7 @@ fn is_result(line: &Line, anchor: usize, end: usize) -> bool {
     let start = sign.map_or(anchor, |sign| sign.range.end);
     let named = |word: &Word| {
         let covers = |range: &Range<usize>| range.start <= word.range.start && word.range.end <= range.end;
-        line.hits.iter().any(|hit| matches!(hit.tag, Tag::Cue(_)) && covers(&hit.range))
+        line.hits_on(&word.range).any(|hit| matches!(hit.tag, Tag::Cue(_)) && covers(&hit.range))
     };
     let before = line.words.within(&(start..anchor));
     let next = line.words.within(&(end..line.range.end)).first().filter(|word| {
@@ -224,9 +224,7 @@ fn setting(scene: &Scene, grader: &Grader, at: usize, sentence: &Range<usize>) -
         let other = &scene.numbers[*other];
         let given = other.is.filter(|given| varies(*given))?;
         let inside = sentence.start <= other.mention.range.start && other.mention.range.end <= sentence.end;
-        let counts = other.mention.noun.as_ref().is_none_or(|noun| {
-            line.hits.iter().any(|hit| hit.tag == Tag::Noun(given.0) && noun.start < hit.range.end && hit.range.start < noun.end)
-        });
+        let counts = other.mention.noun.as_ref().is_none_or(|noun| line.hits_on(noun).any(|hit| hit.tag == Tag::Noun(given.0)));
         // What it is compared with is no setting.
         let word = last_word(&text[line.range.start..other.anchor]);
         let compared = matches!(word.to_lowercase().as_str(), "from" | "than" | "vs" | "of" | "versus" | "to" | "by");
@@ -244,7 +242,7 @@ fn setting(scene: &Scene, grader: &Grader, at: usize, sentence: &Range<usize>) -
     let close = {
         let gap = number.mention.range.end..scene.numbers[next].anchor.max(number.mention.range.end);
         let words = line.words.within(&gap).len();
-        let cut = line.breaks.iter().any(|found| gap.contains(&found.at) && found.depth >= Depth::Comma);
+        let cut = line.breaks_in(gap).any(|found| found.depth >= Depth::Comma);
         words <= 3 && !cut
     };
     Some(next).filter(|_| close).and_then(|next| said(&next)).or(before)
@@ -287,7 +285,7 @@ fn alternative(scene: &Scene, at: usize, sentence: &Range<usize>) -> Option<usiz
     let or =
         line.hits.iter().rev().find(|hit| hit.tag == Tag::Sign(Sign::Or) && gap.start <= hit.range.start && hit.range.end <= gap.end)?;
     let words_after_or = line.words.within(&(or.range.end..gap.end)).len();
-    let cut = line.breaks.iter().any(|found| gap.contains(&found.at) && found.depth >= Depth::Sentence);
+    let cut = line.breaks_in(gap).any(|found| found.depth >= Depth::Sentence);
     (!cut && (either || words_after_or <= 4)).then_some(other)
 }
 

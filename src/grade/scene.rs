@@ -1,12 +1,14 @@
 //! An answer laid out for alignment: its lines, the numbers in them, the words that may name them, and what separates the
 //! one from the other.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::answer::Block;
 use crate::drill::NameId;
+use crate::grade::Topic;
 use crate::grade::clues::{Hit, Sign, Tag};
 use crate::phrase::Words;
 use crate::quantity::Number as Value;
@@ -42,9 +44,13 @@ pub(super) struct Line<'a> {
     /// Not the student's own statement: a quotation, source code.
     pub(super) dead: bool,
     /// The words of its block.
-    pub(super) words: Rc<Words>,
+    pub(super) words: Arc<Words>,
     /// The phrases found in it, in the order of the text.
     pub(super) hits: Vec<Hit>,
+    /// The bytes of the longest of them.
+    pub(super) longest: usize,
+    /// The parts and items that they name; known when they are all there.
+    pub(super) topics: OnceCell<Vec<Topic>>,
     /// What separates, in the order of the text.
     pub(super) breaks: Vec<Break>,
     /// The numbers in it, as places in [`Scene::numbers`].
@@ -296,11 +302,6 @@ impl Line<'_> {
         breaks
     }
 
-    /// In which of the parts of the line that semicolons and the like keep apart a place stands.
-    pub(super) fn clause_at(&self, at: usize) -> usize {
-        self.breaks.iter().filter(|found| found.depth >= Depth::Clause && found.at <= at).count()
-    }
-
     /// Whether it is a cell in a column that says by how much its rows have grown.
     pub(super) fn is_of_growth(&self) -> bool {
         let growth = |name: &Name| name.column && name.text.len() < 32 && name.hits.iter().any(|hit| hit.tag == Tag::Sign(Sign::Growth));
@@ -309,6 +310,24 @@ impl Line<'_> {
 
     /// Whether a sign stands in a range of the line.
     pub(super) fn sign_in(&self, sign: Sign, range: Range<usize>) -> bool {
-        self.hits.iter().any(|hit| hit.tag == Tag::Sign(sign) && range.start <= hit.range.start && hit.range.end <= range.end)
+        self.hits_from(range.start)
+            .take_while(|hit| hit.range.start < range.end)
+            .any(|hit| hit.tag == Tag::Sign(sign) && hit.range.end <= range.end)
+    }
+
+    /// The phrases that begin at a place or behind it.
+    pub(super) fn hits_from(&self, at: usize) -> impl Iterator<Item = &Hit> {
+        self.hits[self.hits.partition_point(|hit| hit.range.start < at)..].iter()
+    }
+
+    /// The phrases that a range overlaps.
+    pub(super) fn hits_on(&self, range: &Range<usize>) -> impl Iterator<Item = &Hit> {
+        let first = self.hits.partition_point(|hit| hit.range.start + self.longest < range.start);
+        self.hits[first..].iter().take_while(|hit| hit.range.start < range.end).filter(|hit| range.start < hit.range.end)
+    }
+
+    /// What separates in a range.
+    pub(super) fn breaks_in(&self, range: Range<usize>) -> impl Iterator<Item = &Break> {
+        self.breaks[self.breaks.partition_point(|found| found.at < range.start)..].iter().take_while(move |found| found.at < range.end)
     }
 }

@@ -2,9 +2,10 @@
 
 mod unsaid;
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::answer::{self, Answer, Block, Certainty, Role, Section, Sort};
 use crate::drill::{AskKind, Drill, NameId};
@@ -61,10 +62,8 @@ pub(super) fn outline(drill: &Drill) -> answer::Outline {
 
 /// Lays an answer out.
 pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Section], recognized: &[Recognized]) -> Scene<'a> {
-    let words: Vec<Rc<Words>> = answer.blocks.iter().map(|block| Rc::new(Words::of(block.passage.text()))).collect();
     // The stretches of a block are searched in one go.
-    let hits: Vec<Vec<Hit>> =
-        answer.blocks.iter().zip(&words).map(|(block, words)| grader.clues.find(block.passage.text(), words)).collect();
+    let hits: Vec<Vec<Hit>> = answer.blocks.iter().map(|block| grader.clues.find(block.passage.text(), block.words())).collect();
     let lists: Vec<Vec<Range<usize>>> = answer.blocks.iter().map(|block| inline_list(block.passage.text())).collect();
     let mut scene = Scene::default();
     for (at, section) in sections.iter().enumerate() {
@@ -98,8 +97,10 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
                 parts: parts.clone(),
                 summary: section.sort == Sort::Summary,
                 dead: block.quoted > 0 && unquoted || is_source_code(&block.role),
-                words: Rc::clone(&words[stretch.block]),
+                words: Arc::clone(block.words()),
                 hits: Vec::new(),
+                longest: 0,
+                topics: OnceCell::new(),
                 breaks: Vec::new(),
                 numbers: 0..0,
                 names: Vec::new(),
@@ -149,8 +150,7 @@ fn values_by_line(block: &Block, range: &Range<usize>, read: &Recognized) -> Vec
 }
 
 /// A number without the unit that begins the next line of a list of values: `2.6e9⏎MiB 2479`.
-fn without_next_line(text: &str, mention: &Mention) -> Mention {
-    let mut mention = mention.clone();
+fn without_next_line(text: &str, mut mention: Mention) -> Mention {
     let Some(unit) = &mention.unit else { return mention };
     let breaks = text.get(mention.number.end..unit.start).is_some_and(|gap| gap.contains('\n'));
     let names = text[unit.end..].trim_start_matches([' ', '\t', ':', '=']).starts_with(|c: char| c.is_ascii_digit());
@@ -164,10 +164,10 @@ fn without_next_line(text: &str, mention: &Mention) -> Mention {
 
 /// What of a number stands in a line; the `(d)` behind `(c) 2550 (d) …` is the label of the next part and no unit.
 fn without_label(mention: &Mention, line: &Range<usize>) -> Option<Mention> {
-    let mut mention = mention.clone();
     if mention.range.start < line.start || mention.number.end > line.end {
         return None;
     }
+    let mut mention = mention.clone();
     if mention.range.end > line.end {
         let unit = mention.unit.take()?;
         if unit.start < line.end && unit.end > line.end && unit.start + 1 < line.end {
@@ -223,24 +223,27 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, foun
         line.hits.sort_by_key(|hit| hit.range.start);
     }
     labels.extend(found.lists.iter().filter(|label| inside(label)).cloned());
+    line.longest = line.hits.iter().map(|hit| hit.range.len()).max().unwrap_or_default();
     let cut_off: Vec<(usize, Mention)> =
         read.mentions.iter().enumerate().filter_map(|(at, mention)| Some((at, without_label(mention, &line.range)?))).collect();
-    let mentions: Vec<(usize, &Mention)> = cut_off.iter().map(|(at, mention)| (*at, mention)).collect();
-    let taken: Vec<Range<usize>> = mentions.iter().map(|(_, mention)| mention.range.clone()).collect();
+    let taken: Vec<Range<usize>> = cut_off.iter().map(|(_, mention)| mention.range.clone()).collect();
     line.breaks = Line::find_breaks(line.text(), &line.range, &line.words, &taken);
     let imitations = imitations(grader.drill, line.text(), &line.range);
     // Nothing but an imitation argues nothing either.
     line.dead |= !imitations.is_empty() && imitations.iter().map(Range::len).sum::<usize>() + imitations.len() > line.range.len();
     let mut place: BTreeMap<usize, usize> = BTreeMap::new();
-    let ends: Vec<(usize, Mention, Option<[usize; 2]>)> = mentions
-        .iter()
-        .flat_map(|(old, mention)| two_ends(grader, &line, mention).into_iter().map(|(end, bracket)| (*old, end, bracket)))
-        .collect();
-    for (old, mention, bracket) in &ends {
-        place.insert(*old, scene.numbers.len());
+    let mut ends: Vec<(usize, Mention, Option<[usize; 2]>)> = Vec::with_capacity(cut_off.len());
+    for (old, mention) in cut_off {
+        match two_ends(grader, &line, &mention) {
+            Some(both) => ends.extend(both.map(|(end, bracket)| (old, end, Some(bracket)))),
+            None => ends.push((old, mention, None)),
+        }
+    }
+    for (old, mention, bracket) in ends {
+        place.insert(old, scene.numbers.len());
         let before = &line.text()[line.range.start..mention.range.start];
-        let mention = &without_shared_unit(grader, before, without_next_line(line.text(), mention));
-        let is = grader.given_with_value(mention).filter(|given| {
+        let mention = without_shared_unit(grader, before, without_next_line(line.text(), mention));
+        let is = grader.given_with_value(&mention).filter(|given| {
             // A bare digit is a given only where it is called one: `P = 8`, `8 GPUs`.
             let digit = mention.unit.is_none() && mention.noun.is_none() && mention.number.len() == 1;
             !meant::is_times(before) && (!digit || is_given_symbol(grader, before, *given))
@@ -262,7 +265,7 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, foun
             supposed: false,
             alternative_to: None,
             changed_from: None,
-            bracket: *bracket,
+            bracket,
             follows: None,
             goes_on: None,
             led_on: false,
@@ -275,13 +278,13 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, foun
             shadow: false,
             multiple: false,
             growth: false,
-            spoken: spoken(line.text(), mention),
+            spoken: spoken(line.text(), &mention),
             corrects: None,
             replaced: false,
             foreign: false,
             withdrawn: mention.withdrawn,
             dead: line.dead || imitations.iter().any(|range| range.contains(&mention.range.start)),
-            mention: mention.clone(),
+            mention,
         });
     }
     line.numbers = first..scene.numbers.len();
@@ -299,13 +302,18 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, foun
 }
 
 /// The two ends of a range that brackets what two asks of a part want, by the words before it: `efficiency between 66.4 %
-/// and 100 %` is the lower one and the upper one. Any other number is itself.
-fn two_ends(grader: &Grader, line: &Line, mention: &Mention) -> Vec<(Mention, Option<[usize; 2]>)> {
-    let whole = || vec![(mention.clone(), None)];
+/// and 100 %` is the lower one and the upper one. `None` of any other number.
+fn two_ends(grader: &Grader, line: &Line, mention: &Mention) -> Option<[(Mention, [usize; 2]); 2]> {
+    // `66 to 67 %` is one value that is not known well.
+    let wide =
+        |reading: &Reading| reading.high.is_some_and(|high| (high - reading.value).abs() > high.abs() * Number::decimal(WIDE.0, WIDE.1));
+    if !mention.readings.iter().all(wide) {
+        return None;
+    }
     let text = line.text();
     let asks = &grader.drill.asks;
     let wants = |ask: usize| {
-        let here = line.parts.iter().any(|part| grader.drill.parts[*part].id == asks[ask].part);
+        let here = line.parts.iter().any(|part| grader.home[ask].part == Some(*part));
         here && asks[ask].required && matches!(asks[ask].kind, AskKind::Value) && grader.shapes[ask].fit(mention) == Fit::Natural
     };
     let cue = |hit: &Hit| match hit.tag {
@@ -321,15 +329,9 @@ fn two_ends(grader: &Grader, line: &Line, mention: &Mention) -> Vec<(Mention, Op
         let rival = cues.iter().find(|(other, rival)| rival > ask && other == range)?.1;
         Some([*ask, rival])
     });
-    // `66 to 67 %` is one value that is not known well.
-    let wide =
-        |reading: &Reading| reading.high.is_some_and(|high| (high - reading.value).abs() > high.abs() * Number::decimal(WIDE.0, WIDE.1));
-    let Some([lower, upper]) = both.filter(|_| mention.readings.iter().all(wide)) else { return whole() };
+    let [lower, upper] = both?;
     let number = &text[mention.number.clone()];
-    let Some((at, sign)) = [" and ", " to ", " – ", "–", " - ", "-", " bis "].iter().find_map(|sign| Some((number.find(sign)?, sign)))
-    else {
-        return whole();
-    };
+    let (at, sign) = [" and ", " to ", " – ", "–", " - ", "-", " bis "].iter().find_map(|sign| Some((number.find(sign)?, sign)))?;
     let middle = mention.number.start + at;
     let mut low = mention.clone();
     let mut high = mention.clone();
@@ -349,7 +351,7 @@ fn two_ends(grader: &Grader, line: &Line, mention: &Mention) -> Vec<(Mention, Op
             reading.value = high;
         }
     }
-    vec![(low, Some([lower, upper])), (high, Some([upper, lower]))]
+    Some([(low, [lower, upper]), (high, [upper, lower])])
 }
 
 /// Whether the symbol of a given stands left of an equals sign.

@@ -61,18 +61,22 @@ fn bits(mut set: u64) -> impl Iterator<Item = usize> {
 /// The words of a text as the matcher sees them.
 struct Seen {
     classes: Vec<u32>,
-    /// Where the classes of each word end.
-    ends: Vec<u32>,
-    /// The marks of the classes of each word.
-    marks: Vec<u64>,
-    /// Those of each word and of all that follow it in its sentence.
-    ahead: Vec<u64>,
+    words: Vec<SeenWord>,
+}
+
+struct SeenWord {
+    /// Where its classes are.
+    start: u32,
+    end: u32,
+    /// The marks of its classes.
+    marks: u64,
+    /// Those of it and of all that follow it in its sentence.
+    ahead: u64,
 }
 
 impl Seen {
     fn classes(&self, at: usize) -> &[u32] {
-        let start = at.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
-        &self.classes[start..self.ends[at] as usize]
+        &self.classes[self.words[at].start as usize..self.words[at].end as usize]
     }
 }
 
@@ -191,13 +195,19 @@ impl Phrases {
             if classes.is_empty() {
                 continue;
             }
-            let after =
-                list.get(start + 1).filter(|word| word.sentence == list[start].sentence).map_or(ALONE, |_| seen.marks[start + 1] | ALONE);
+            let after = list
+                .get(start + 1)
+                .filter(|word| word.sentence == list[start].sentence)
+                .map_or(ALONE, |_| seen.words[start + 1].marks | ALONE);
             found.clear();
             for row in classes.iter().map(|class| self.rows[*class as usize]).filter(|row| *row != NO_ROW) {
                 for bit in bits(after) {
                     let place = row as usize * MARKS + bit;
-                    found.extend_from_slice(&self.starts[self.first_start[place] as usize..self.first_start[place + 1] as usize]);
+                    let starts = self.first_start[place] as usize..self.first_start[place + 1] as usize;
+                    // Most are empty, and few hold more than one.
+                    if !starts.is_empty() {
+                        found.extend_from_slice(&self.starts[starts]);
+                    }
                 }
             }
             if found.len() > 1 {
@@ -208,7 +218,7 @@ impl Phrases {
             for &phrase in &found {
                 let machine = self.machines[phrase as usize];
                 // Many a phrase with a gap begins with a common word, and what would end it is not in the sentence.
-                if machine.ends & seen.ahead[start] == 0 || open.iter().any(|(other, _)| *other == phrase) {
+                if machine.ends & seen.words[start].ahead == 0 || open.iter().any(|(other, _)| *other == phrase) {
                     continue;
                 }
                 if let Some(end) = self.run(machine, list, &seen, start) {
@@ -227,21 +237,15 @@ impl Phrases {
 
     fn look_at(&self, words: &Words) -> Seen {
         let list = words.list();
-        let mut seen = Seen {
-            classes: Vec::with_capacity(list.len()),
-            ends: Vec::with_capacity(list.len()),
-            marks: Vec::with_capacity(list.len()),
-            ahead: Vec::new(),
-        };
+        let mut seen = Seen { classes: Vec::with_capacity(list.len()), words: Vec::with_capacity(list.len()) };
         for word in list {
             let start = seen.classes.len();
             self.vocabulary.classes_of(words, word, &mut seen.classes);
-            seen.ends.push(seen.classes.len() as u32);
-            seen.marks.push(seen.classes[start..].iter().fold(ANY, |marks, class| marks | mark(*class)));
+            let marks = seen.classes[start..].iter().fold(ANY, |marks, class| marks | mark(*class));
+            seen.words.push(SeenWord { start: start as u32, end: seen.classes.len() as u32, marks, ahead: marks });
         }
-        seen.ahead.clone_from(&seen.marks);
         for at in (1..list.len()).rev().filter(|at| list[at - 1].sentence == list[*at].sentence) {
-            seen.ahead[at - 1] |= seen.ahead[at];
+            seen.words[at - 1].ahead |= seen.words[at].ahead;
         }
         seen
     }

@@ -1,6 +1,6 @@
 //! The words and stems of many phrases, and which of them a word of a text is.
 
-use crate::phrase::words::{Word, Words, hash};
+use crate::phrase::words::{Word, Words, hash, head};
 
 /// Words and stems, each with a number: its class.
 #[derive(Clone, Debug, Default)]
@@ -8,10 +8,10 @@ pub(super) struct Vocabulary {
     /// The letters of all entries, one after the other.
     letters: String,
     entries: Vec<Entry>,
-    /// A table of places in `entries`, plus one; its length is a power of two.
-    slots: Vec<u32>,
+    /// A table of `entries`; its length is a power of two.
+    slots: Vec<Slot>,
     /// The stems, by the letters that they begin with.
-    stems: Vec<Entry>,
+    stems: Vec<Stem>,
     /// Where the stems of each beginning start among them.
     beginnings: Vec<u32>,
     /// The class of *not*, to which the verbs with *not* grown onto them belong as well.
@@ -27,6 +27,23 @@ struct Entry {
     end: u32,
     class: u32,
     is_stem: bool,
+}
+
+/// A place of the table: one entry, and half of its hash, by which nearly every other word is told from it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    half: u32,
+    /// The place among the entries, plus one; 0 of none.
+    entry: u32,
+}
+
+/// A stem as it is compared: its first eight letters at once.
+#[derive(Clone, Copy, Debug)]
+struct Stem {
+    head: u64,
+    /// Which of the eight it has.
+    mask: u64,
+    entry: Entry,
 }
 
 /// Two letters make a beginning, of 26 each; all others are one more.
@@ -53,8 +70,9 @@ impl Vocabulary {
         if (self.entries.len() + 1) * 2 > self.slots.len() {
             self.grow();
         }
-        let mut slot = self.slot(word.as_bytes(), is_stem);
-        while let Some(at) = self.slots[slot].checked_sub(1) {
+        let hash = hash(word.as_bytes());
+        let mut slot = self.slot(hash, is_stem);
+        while let Some(at) = self.slots[slot].entry.checked_sub(1) {
             let entry = self.entries[at as usize];
             if entry.is_stem == is_stem && self.letters(entry) == word {
                 return entry.class;
@@ -64,7 +82,7 @@ impl Vocabulary {
         let start = self.letters.len() as u32;
         self.letters.push_str(word);
         self.entries.push(Entry { start, end: self.letters.len() as u32, class: self.classes, is_stem });
-        self.slots[slot] = self.entries.len() as u32;
+        self.slots[slot] = Slot { half: half(hash), entry: self.entries.len() as u32 };
         if word == "not" && !is_stem {
             self.not = Some(self.classes);
         }
@@ -74,19 +92,20 @@ impl Vocabulary {
 
     fn grow(&mut self) {
         let wanted = (self.slots.len() * 2).max(64);
-        self.slots = vec![0; wanted];
+        self.slots = vec![Slot::default(); wanted];
         for at in 0..self.entries.len() {
             let entry = self.entries[at];
-            let mut slot = self.slot(self.letters(entry).as_bytes(), entry.is_stem);
-            while self.slots[slot] != 0 {
+            let hash = hash(self.letters(entry).as_bytes());
+            let mut slot = self.slot(hash, entry.is_stem);
+            while self.slots[slot].entry != 0 {
                 slot = (slot + 1) & (wanted - 1);
             }
-            self.slots[slot] = at as u32 + 1;
+            self.slots[slot] = Slot { half: half(hash), entry: at as u32 + 1 };
         }
     }
 
-    fn slot(&self, letters: &[u8], is_stem: bool) -> usize {
-        (hash(letters) as usize).wrapping_add(usize::from(is_stem)) & (self.slots.len() - 1)
+    fn slot(&self, hash: u64, is_stem: bool) -> usize {
+        (hash as usize).wrapping_add(usize::from(is_stem)) & (self.slots.len() - 1)
     }
 
     fn letters(&self, entry: Entry) -> &str {
@@ -99,7 +118,11 @@ impl Vocabulary {
             self.entries.iter().filter(|entry| entry.is_stem).map(|entry| (beginning(self.letters(*entry)), *entry)).collect();
         stems.sort_by_key(|(beginning, _)| *beginning);
         self.beginnings = (0..=BEGINNINGS).map(|at| stems.partition_point(|(beginning, _)| *beginning < at) as u32).collect();
-        self.stems = stems.into_iter().map(|(_, entry)| entry).collect();
+        let stem = |entry: Entry| {
+            let letters = self.letters(entry).as_bytes();
+            Stem { head: head(letters), mask: !u64::MAX.checked_shr(8 * letters.len() as u32).unwrap_or(0), entry }
+        };
+        self.stems = stems.into_iter().map(|(_, entry)| stem(entry)).collect();
     }
 
     /// Adds the classes to which a word belongs.
@@ -107,11 +130,13 @@ impl Vocabulary {
         let folded = words.folded(word);
         if !self.slots.is_empty() {
             let mut slot = word.hash as usize & (self.slots.len() - 1);
-            while let Some(at) = self.slots[slot].checked_sub(1) {
-                let entry = self.entries[at as usize];
-                if !entry.is_stem && self.letters(entry) == folded {
-                    classes.push(entry.class);
-                    break;
+            while let Slot { half, entry: 1.. } = self.slots[slot] {
+                if half == self::half(word.hash) {
+                    let entry = self.entries[self.slots[slot].entry as usize - 1];
+                    if !entry.is_stem && self.letters(entry) == folded {
+                        classes.push(entry.class);
+                        break;
+                    }
                 }
                 slot = (slot + 1) & (self.slots.len() - 1);
             }
@@ -129,10 +154,18 @@ impl Vocabulary {
         }
         if !self.stems.is_empty() {
             let beginning = beginning(plain);
-            let stems = self.beginnings[beginning] as usize..self.beginnings[beginning + 1] as usize;
-            classes.extend(self.stems[stems].iter().filter(|stem| plain.starts_with(self.letters(**stem))).map(|stem| stem.class));
+            for stem in &self.stems[self.beginnings[beginning] as usize..self.beginnings[beginning + 1] as usize] {
+                let is_longer = || stem.entry.end - stem.entry.start > 8;
+                if (word.head ^ stem.head) & stem.mask == 0 && (!is_longer() || plain.starts_with(self.letters(stem.entry))) {
+                    classes.push(stem.entry.class);
+                }
+            }
         }
     }
+}
+
+fn half(hash: u64) -> u32 {
+    (hash >> 32) as u32
 }
 
 /// With which letters a word or a stem begins; a stem has at least two.

@@ -27,6 +27,8 @@ pub struct Word {
     folded: Range<usize>,
     /// Of the folded letters, for the tables of a matcher.
     pub(super) hash: u64,
+    /// The first eight of the plain letters, which stems are compared with.
+    pub(super) head: u64,
     kind: Kind,
 }
 
@@ -111,8 +113,9 @@ impl Words {
             _ => Kind::Sign,
         };
         let hash = hash(&self.letters.as_bytes()[folded.clone()]);
+        let head = head(&self.letters.as_bytes()[plain.clone()]);
         let sentence = self.sentences.len() - 1;
-        self.list.push(Word { range, sentence, after_break: pending != Pause::None, plain, folded, hash, kind });
+        self.list.push(Word { range, sentence, after_break: pending != Pause::None, plain, folded, hash, head, kind });
     }
 
     /// How much a character between two words separates them.
@@ -280,6 +283,14 @@ pub(super) fn hash(letters: &[u8]) -> u64 {
     }
     hash = mix(hash, blocks.remainder().iter().fold(0, |sum, byte| sum << 8 | u64::from(*byte)));
     hash ^ hash >> 32
+}
+
+/// The first eight letters as one number, with zeros for those that a shorter word has not.
+pub(super) fn head(letters: &[u8]) -> u64 {
+    match letters.first_chunk() {
+        Some(first) => u64::from_be_bytes(*first),
+        None => letters.iter().rev().fold(0, |head, letter| head >> 8 | u64::from(*letter) << 56),
+    }
 }
 
 #[cfg(test)]

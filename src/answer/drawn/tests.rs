@@ -83,14 +83,7 @@ fn prose_is_no_table() {
 #[test]
 fn text_around_a_table_stays() {
     let text = "Before it:\nsize   n    ms\n1      5    3\n2      9    4\nand behind it";
-    let block = Block {
-        passage: crate::text::Passage::verbatim(text, 10),
-        role: Role::Output,
-        quoted: 0,
-        struck: Vec::new(),
-        strong: Vec::new(),
-        printed: true,
-    };
+    let block = Block { printed: true, ..Block::new(crate::text::Passage::verbatim(text, 10), Role::Output) };
     let mut blocks = Vec::new();
     let mut count = 4;
     take_apart(block, &mut count, &mut blocks);

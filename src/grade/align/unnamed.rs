@@ -171,9 +171,9 @@ impl Table<'_> {
             let other = one.fit == Fit::Other
                 && has_unit(&here.mention)
                 && !here.supposed
-                && self.evidence[number]
-                    .iter()
-                    .all(|rival| rival.ask == ask || rival.fit == Fit::No || asks[rival.ask].part != asks[ask].part);
+                && self.evidence[number].iter().all(|rival| {
+                    rival.ask == ask || rival.fit == Fit::No || self.grader.home[rival.ask].part != self.grader.home[ask].part
+                });
             one.ask == ask
                 && one.named > -2.0
                 && (told || other || one.fit >= Fit::Bare && (alone || one.fit == Fit::Natural && self.grader.leads(self.scene, here)))
@@ -199,11 +199,11 @@ impl Table<'_> {
 
     /// Whether an ask wants a factor, and another one of the same place too.
     fn has_rival_factor(&self, spot: Spot, ask: usize) -> bool {
-        let (shapes, asks) = (&self.grader.shapes, &self.grader.drill.asks);
+        let (shapes, home) = (&self.grader.shapes, &self.grader.home);
         let rival = |other: usize| {
-            other != ask && asks[other].part == asks[ask].part && shapes[other].is_factor() && !self.grader.in_another_item(spot, other)
+            other != ask && home[other].part == home[ask].part && shapes[other].is_factor() && !self.grader.in_another_item(spot, other)
         };
-        shapes[ask].is_factor() && (0..asks.len()).any(rival)
+        shapes[ask].is_factor() && (0..home.len()).any(rival)
     }
 
     /// Whether a number is the value of another ask that this one is worked out from.

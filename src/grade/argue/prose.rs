@@ -1,7 +1,7 @@
 //! What a text says, word by word: its sentences and clauses, and how each word is meant.
 
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::LazyLock;
 
 use crate::answer::Role;
@@ -48,19 +48,19 @@ pub(in crate::grade) struct Piece<'a> {
     /// The stretch.
     pub said: Said<'a>,
     /// Its words; their ranges count from its start.
-    pub words: Rc<Words>,
+    pub words: Arc<Words>,
     /// The phrases of the rubric's concepts in it.
-    pub hits: Rc<[ConceptHit]>,
+    pub hits: Arc<[ConceptHit]>,
 }
 
 impl<'a> Piece<'a> {
     /// Cuts a stretch and looks for the concepts.
     pub(in crate::grade) fn of(said: Said<'a>, concepts: &Concepts) -> Piece<'a> {
-        Piece::with(said, Rc::new(Words::of(said.text())), concepts)
+        Piece::with(said, Arc::new(Words::of(said.text())), concepts)
     }
 
     /// The same for words that were cut before.
-    pub(in crate::grade) fn with(said: Said<'a>, words: Rc<Words>, concepts: &Concepts) -> Piece<'a> {
+    pub(in crate::grade) fn with(said: Said<'a>, words: Arc<Words>, concepts: &Concepts) -> Piece<'a> {
         Piece { said, hits: concepts.find(&words).into(), words }
     }
 }
@@ -136,7 +136,7 @@ impl<'a> Prose<'a> {
             {
                 keys = path;
                 if let Some(key) = path.last() {
-                    let words = Rc::new(Words::of(&key.replace(['_', '-'], " ")));
+                    let words = Arc::new(Words::of(&key.replace(['_', '-'], " ")));
                     prose.add(Piece::with(piece.said, words, concepts), false, true);
                     prose.add(piece, true, false);
                     continue;

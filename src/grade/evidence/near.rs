@@ -38,7 +38,8 @@ pub(super) fn events<'a>(scene: &'a Scene, line: &'a Line, edge: usize, side: Si
     match side {
         Side::Before => {
             let mut breaks = line.breaks[..line.breaks.partition_point(|found| found.at < edge)].iter().rev().peekable();
-            let mut hits = line.hits.iter().rev().filter(move |hit| hit.range.end <= edge).peekable();
+            let hits = line.hits[..line.hits.partition_point(|hit| hit.range.start < edge)].iter().rev();
+            let mut hits = hits.filter(move |hit| hit.range.end <= edge).peekable();
             let mut before = numbers[..numbers.partition_point(|number| number.mention.range.end <= edge)].iter().rev().peekable();
             // A break at the first letter of a word stands before the word.
             Box::new(std::iter::from_fn(move || {
@@ -56,7 +57,7 @@ pub(super) fn events<'a>(scene: &'a Scene, line: &'a Line, edge: usize, side: Si
         }
         Side::After => {
             let mut breaks = line.breaks[line.breaks.partition_point(|found| found.at < edge)..].iter().peekable();
-            let mut hits = line.hits.iter().filter(move |hit| hit.range.start >= edge).peekable();
+            let mut hits = line.hits_from(edge).peekable();
             let mut after = numbers[numbers.partition_point(|number| number.mention.range.start < edge)..].iter().peekable();
             Box::new(std::iter::from_fn(move || {
                 let at = [

@@ -217,13 +217,13 @@ fn tell(shell: &mut Shell, class: &Class, matches: Option<&Matches>, summary: &S
 
 /// Where no drill was named, which one it is; where none stands out, that somebody has to say.
 fn tell_drill(summary: &Summary) {
-    let share = |(id, answers): &(String, usize)| format!("{} `{id}`", count(*answers, "answer"));
+    let share = |(id, answers): &(String, usize)| format!("{answers} to `{id}`");
     let shares = |votes: &[(String, usize)]| votes.iter().take(2).map(share).collect::<Vec<_>>().join(", ");
     match (&summary.usual, summary.votes.as_slice()) {
         (_, []) => {}
         (Some(usual), [_]) => warn(&format!("no drill was named; the answers are to `{usual}`")),
         (Some(usual), votes) => warn(&format!(
-            "no drill was named; most answers are to `{usual}`, others not ({}): `--drill {usual}` takes all for the same",
+            "no drill was named; most answers are to `{usual}`, and some are not ({}); `--drill {usual}` takes all for the same",
             shares(votes)
         )),
         (None, votes) => warn(&format!("no drill was named, and none stands out ({}): say with `--drill` which it is", shares(votes))),

@@ -30,6 +30,7 @@ mod sheet;
 mod table;
 mod template;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -217,7 +218,10 @@ pub fn export(run: &Run, drills: &[Drill], order: &Order<'_>, sink: &mut dyn Sin
         Target::Autolab | Target::AutolabTable => By::Part,
         _ => By::Item,
     });
-    let job = Job { run, order, reckoning: Reckoning { drills, by, points: order.points } };
+    // An assignment is about one drill: full marks on another are none here. Who counts all in the same points means them all.
+    let is_of_one = !matches!(order.target, Target::Csv | Target::Junit | Target::GitHub) && order.points.is_none();
+    let only = if is_of_one { usual(run)? } else { None };
+    let job = Job { run, order, reckoning: Reckoning { drills, by, points: order.points, only: only.as_deref() } };
     let mut told = Told::default();
     match order.target {
         Target::Canvas => canvas::export(&job, sink, &mut told)?,
@@ -233,6 +237,22 @@ pub fn export(run: &Run, drills: &[Drill], order: &Order<'_>, sink: &mut dyn Sin
         Target::Otter => otter::export(&job, sink, &mut told)?,
     }
     Ok(told)
+}
+
+/// The drill that most answers of a run are to, where they are to several.
+fn usual(run: &Run) -> Result<Option<String>, Trouble> {
+    if run.manifest.drills.len() < 2 {
+        return Ok(None);
+    }
+    let mut answers: BTreeMap<String, usize> = BTreeMap::new();
+    for row in run.raw_grades()? {
+        if let Some(drill) = row?.drill {
+            *answers.entry(drill.id).or_default() += 1;
+        }
+    }
+    let most = answers.values().copied().max().unwrap_or(0);
+    let mut usual = answers.iter().filter(|(_, count)| **count == most).map(|(id, _)| id.clone());
+    Ok(usual.next().filter(|_| usual.next().is_none() && answers.len() > 1))
 }
 
 /// What every platform's file is given.
@@ -252,7 +272,7 @@ struct Columns {
 }
 
 impl<'a> Job<'a> {
-    fn sheets(&self) -> Result<impl Iterator<Item = Result<Sheet, Trouble>> + use<'a>, Trouble> {
+    fn sheets(&self) -> Result<impl Iterator<Item = Result<Sheet, Trouble>> + use<'_, 'a>, Trouble> {
         self.reckoning.sheets(self.run)
     }
 

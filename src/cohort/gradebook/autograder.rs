@@ -71,7 +71,7 @@ impl Autograder<'_> {
         let graded = Graded { submission: named, answer: &answer, drill: self.drill, grade: &grade };
         let row = serde_json::from_str(&json::line(&json::Report::new(&graded, false))).map_err(|error| error.to_string())?;
         let drills = std::slice::from_ref(self.drill);
-        let sheet = Reckoning { drills, by: self.by, points: self.points }.sheet(row);
+        let sheet = Reckoning { drills, by: self.by, points: self.points, only: None }.sheet(row);
         let feedback = anstream::adapter::strip_str(&report::render(&graded, Layout::Terminal, Reader::Student, false)).to_string();
         Ok((sheet, feedback))
     }

@@ -46,6 +46,15 @@ pub(super) fn export(job: &Job<'_>, sink: &mut dyn Sink, told: &mut Told) -> Res
             "holds several submissions, and `--submission` is the tag of one; without it each goes by its own id and time",
         ));
     }
+    let mut times = job.sheets()?.filter_map(Result::ok).filter(|sheet| sheet.marks().is_some());
+    if times.by_ref().all(|sheet| datetime(classroom, sheet.submission.arrival.submitted.as_deref()).is_none()) {
+        let what = if is_alone {
+            "has no time, which Classroom 50 wants; `--submission` with the tag of the submission gives it"
+        } else {
+            "has no times, which Classroom 50 wants; each submission by itself takes its time from the tag (`--submission`)"
+        };
+        return Err(Trouble::unfit(job.run.folder(), what));
+    }
     let parts = parts_of_a_point(job)?;
     if parts > 1 {
         told.mention("Classroom 50", format!("takes whole numbers only: each point is written as {parts}"));
@@ -58,12 +67,7 @@ pub(super) fn export(job: &Job<'_>, sink: &mut dyn Sink, told: &mut Told) -> Res
             return Ok(None);
         };
         let Some(datetime) = datetime(classroom, sheet.submission.arrival.submitted.as_deref()) else {
-            let what = if is_alone {
-                "has no time, which Classroom 50 wants; `--submission` with the tag of the submission gives it"
-            } else {
-                "has no time, which Classroom 50 wants; a run of this submission alone takes it from the tag"
-            };
-            told.refuse(id, what);
+            told.refuse(id, "has no time, which Classroom 50 wants; a run of this submission alone takes it from the tag");
             return Ok(None);
         };
         let whole = |points: Points| points.hundredths() * parts / 100;

@@ -113,6 +113,8 @@ pub(super) struct Reckoning<'a> {
     pub(super) by: By,
     /// What a perfect answer is to earn, where it is not what the rubric says.
     pub(super) points: Option<Points>,
+    /// The drill that it is about, where answers to others are none.
+    pub(super) only: Option<&'a str>,
 }
 
 impl<'a> Reckoning<'a> {
@@ -124,6 +126,9 @@ impl<'a> Reckoning<'a> {
     pub(super) fn sheet(&self, row: Row) -> Sheet {
         let outcome = match (row.error, row.drill, row.rubric, row.score) {
             (Some(error), ..) => Outcome::Unread(error),
+            (None, Some(drill), ..) if self.only.is_some_and(|only| only != drill.id) => {
+                Outcome::Unread(format!("it answers `{}`, and the others `{}`", drill.id, self.only.unwrap_or_default()))
+            }
             (None, Some(drill), Some(rubric), Some(score)) => {
                 Outcome::Graded(self.marks((drill, rubric), &row.quantities, &row.criteria, score.possible, &row.review))
             }

@@ -58,6 +58,9 @@ fn prairielearn_and_classroom50_read_every_result() {
     let tagged = Order { classroom: Some(classroom.clone()), ..order(Target::Classroom50) };
     let trouble = export(&class(), &[], &tagged, &mut Kept::default()).expect_err("a tag is that of one submission");
     assert!(trouble.to_string().contains("several submissions"), "{trouble}");
+    let timeless = run("plain", &[row("bo", json!({}), 1.5, None), row("cy", json!({}), 1.5, None)]);
+    let trouble = export(&timeless, &[], &order(Target::Classroom50), &mut Kept::default()).expect_err("nobody has a time");
+    assert!(trouble.to_string().contains("has no times"), "said once, not for each: {trouble}");
     let alone = run("plain", &[row("bo", json!({}), 1.5, None)]);
     let (kept, _) = exported(&alone, &Order { classroom: Some(classroom), ..order(Target::Classroom50) });
     let bo = validated("classroom50-result.schema.json", &kept.files[0].1);

@@ -100,3 +100,24 @@ fn students_read_what_the_author_says_to_who_answered_so() {
     graded["criteria"] = criterion("review", 0.0);
     assert_eq!(said(&graded, By::Item)[1], "Waits for a person to read it; not counted yet.", "nothing is said before it is decided");
 }
+
+#[test]
+fn who_answers_another_drill_has_no_grade_in_a_gradebook_of_one() {
+    let mut other = row("eve", json!({"email": "eve@example.org", "login": "eve"}), 2.0, Some(4.0));
+    other["drill"] = json!({"id": "cache", "sha256": "e"});
+    other["score"]["possible"] = json!(13.0);
+    let mut run = run("plain", &[row("ada", json!({"login": "ada"}), 2.0, Some(4.0)), row("bo", json!({"login": "bo"}), 2.0, None), other]);
+    let version = |id: &str| json!({"drill": {"id": id, "sha256": "d"}, "rubric": {"id": id, "sha256": "r"}});
+    run.manifest.drills = serde_json::from_value(json!([version("budget"), version("cache")])).expect("a list");
+    let canvas = format!("{CANVAS}\"Example, Eve\",1205,0046,eve,S1,,,,\n");
+    let (text, told) = filled(&run, &Order { column: Some("5512"), ..order(Target::Canvas) }, &canvas).expect("the others have theirs");
+    let book = cells(&text, b',');
+    assert_eq!((book[2][5].as_str(), book.last().expect("a row")[5].as_str()), ("6", ""), "{text}");
+    assert!(lines(&told).contains("! eve: has no grade: it answers `cache`, and the others `budget`"), "{}", lines(&told));
+    let rows = cells(&exported(&run, &order(Target::Otter)).0.document.expect("a table"), b',');
+    assert_eq!(rows[4], ["eve.md", "", "", "", "", "it answers `cache`, and the others `budget`"]);
+    let (kept, _) = exported(&run, &order(Target::PrairieLearn));
+    assert!(kept.files[2].1.contains("\"gradable\": false"), "full marks on another drill are none here: {}", kept.files[2].1);
+    let rows = cells(&exported(&run, &order(Target::Csv)).0.document.expect("a table"), b',');
+    assert!(rows[0].contains(&"cache: b.total".to_owned()), "a table with everything has everything");
+}

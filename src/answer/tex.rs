@@ -147,7 +147,7 @@ impl<'a> Tex<'a> {
                     }
                     self.command(mode);
                 }
-                b'%' if self.comments => self.skip_comment(),
+                b'%' if self.comments || mode == Mode::Math && self.opens_line(from) => self.skip_comment(),
                 b'~' => {
                     self.at += 1;
                     self.push_for(" ", from, from + 1);
@@ -205,6 +205,12 @@ impl<'a> Tex<'a> {
             self.run(mode, until);
             self.depth -= 1;
         }
+    }
+
+    /// Whether something is the first of its line: there a percent sign has no number to stand behind, even in a text in which
+    /// people write it without a backslash.
+    fn opens_line(&self, at: usize) -> bool {
+        self.text[..at].trim_end_matches([' ', '\t']).ends_with('\n')
     }
 
     fn skip_comment(&mut self) {

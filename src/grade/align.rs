@@ -1,5 +1,6 @@
 //! Decides which number answers which ask, by evidence: what names it, where it stands, its unit. Never by its value.
 
+mod foreign;
 mod unnamed;
 mod worked;
 
@@ -156,10 +157,14 @@ impl<'a> Table<'a> {
                 one.temper(number, givens[at].is_some() && !is_called_right_before(scene, number, one));
             }
             // An alternative is named by what names the value it stands beside, and so is what follows from that.
-            if let Some(other) = number.alternative_to.or(number.follows).or(number.corrects.filter(|_| !has_own_name(scene, at, &found)))
+            if let Some(other) =
+                number.alternative_to.or(number.follows).or(number.corrects.filter(|_| !foreign::has_own_name(scene, at, &found)))
                 && other < at
             {
-                let names = evidence[other].clone();
+                let mut names = evidence[other].clone();
+                if number.corrects == Some(other) {
+                    names.truncate(1);
+                }
                 for known in names.iter().filter(|known| known.named >= NAMED) {
                     // `50.7 % of the compute or 33.6 % of the step`: it has words of its own behind it.
                     let own = |one: &Evidence| {
@@ -183,7 +188,12 @@ impl<'a> Table<'a> {
             evidence.push(found);
         }
         let sums = worked::results_of_sums(scene, grader, &evidence);
-        for pair in lists::pairs(scene, grader).into_iter().chain(lists::headlines(scene, grader)).chain(sums) {
+        for pair in lists::pairs(scene, grader)
+            .into_iter()
+            .chain(lists::headlines(scene, grader))
+            .chain(lists::of_a_kind(scene, grader))
+            .chain(sums)
+        {
             pair_up(&mut evidence[pair.number], &pair);
         }
         for (at, found) in evidence.iter_mut().enumerate() {
@@ -240,38 +250,6 @@ impl<'a> Table<'a> {
         for (_, number, ask) in claims {
             if self.taken[number].role == Role::Aside && self.evidence[number].first().is_some_and(|best| best.ask == ask) {
                 self.further[ask].push(number);
-            }
-        }
-    }
-
-    /// What somebody else says, or what the student does not believe, is for a person to decide where nothing else is said.
-    fn report_foreign(&mut self) {
-        for ask in 0..self.choices.len() {
-            let says = |number: &usize| {
-                let here = &self.scene.numbers[*number];
-                let named = self.evidence[*number].first().is_some_and(|best| best.ask == ask && best.named >= NAMED);
-                here.foreign && !here.withdrawn && !here.given && named && self.taken[*number].role == Role::Aside
-            };
-            if matches!(self.choices[ask], Choice::Missing) {
-                let numbers: Vec<usize> = (0..self.taken.len()).filter(says).collect();
-                for number in &numbers {
-                    self.take(*number, Role::Candidate(ask));
-                }
-                if !numbers.is_empty() {
-                    self.choices[ask] = Choice::Several(numbers);
-                }
-            }
-        }
-    }
-
-    /// What was replaced by an answer, and is nothing else.
-    fn note_replaced(&mut self) {
-        for number in 0..self.taken.len() {
-            if let (Role::Answer(ask), Some(old)) = (self.taken[number].role, self.scene.numbers[number].corrects)
-                && matches!(self.taken[old].role, Role::Aside)
-                && self.scene.numbers[old].replaced
-            {
-                self.take(old, Role::Replaced(ask));
             }
         }
     }
@@ -388,6 +366,10 @@ impl<'a> Table<'a> {
         }
         if natural == (false, true) && score_b > 0.5 * score_a {
             return Preference::Second;
+        }
+        let first = [a, b].map(|number| self.grader.shapes[ask].fits_first(&number.mention));
+        if a.line != b.line && first[0] != first[1] {
+            return if first[0] { Preference::First } else { Preference::Second };
         }
         // Within a line the later of two is what the earlier led to, where the words say so.
         if a.line == b.line && a.result != b.result {
@@ -549,17 +531,6 @@ fn pair_up(evidence: &mut [Evidence], pair: &Pair) {
     evidence.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.ask.cmp(&b.ask)));
 }
 
-/// Whether a number that corrects another has a name of its own, behind that.
-fn has_own_name(scene: &Scene, at: usize, found: &[Evidence]) -> bool {
-    let number = &scene.numbers[at];
-    let Some(old) = number.corrects.map(|old| &scene.numbers[old]) else { return false };
-    let block = scene.lines[number.line].block;
-    let behind = |words: &Named| {
-        words.block == block && (old.line != number.line || words.range.start >= old.mention.range.end) && words.by != By::Header
-    };
-    found.iter().any(|one| one.named >= NAMED && one.words.as_ref().is_some_and(behind))
-}
-
 /// Whether a cue stands right before a bare number: `batch 256`.
 fn is_called_right_before(scene: &Scene, number: &Number, one: &Evidence) -> bool {
     let Some(words) = one.words.as_ref().filter(|_| number.mention.unit.is_none() && number.mention.noun.is_none()) else { return false };
@@ -579,7 +550,7 @@ impl Evidence {
     fn temper(&mut self, number: &Number, given: bool) {
         let by_symbol = self.words.as_ref().is_some_and(|words| words.by == By::Symbol);
         let mut share = match number.spoken {
-            Spoken::No => 1.0,
+            Spoken::No | Spoken::Predicate => 1.0,
             Spoken::Part => 0.6,
             Spoken::Whole => 0.2,
         };

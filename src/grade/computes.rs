@@ -108,6 +108,10 @@ impl Works {
                 let mut parts = Vec::new();
                 let value = eval(formula.expr(), &drill.units, &named, &|leaf| Twin::constant(leaf), &mut |part| parts.push(part));
                 let Some(value) = value else { continue };
+                // A program has its own names for what is asked: `print(lat + bw)`.
+                for spelling in ask.symbols.iter().filter(|_| place == 0) {
+                    works.symbols.entry(symbol(spelling)).or_insert(value);
+                }
                 if (value.real / value.other - 1.0).abs() > 1e-6 {
                     works.targets.push(Target { ask: at, own: place == 0, value, parts, unit });
                 }
@@ -210,6 +214,14 @@ enum Named<'a> {
     Let(&'a Expr),
 }
 
+/// A number without a unit.
+fn plain(expr: &Expr) -> Option<f64> {
+    match &expr.kind {
+        ExprKind::Number { value, unit: None, .. } => Some(value.to_f64()),
+        _ => None,
+    }
+}
+
 /// Evaluates an expression; `visit` sees every part that is worked out, numbers of the formula first.
 fn eval<'a>(
     expr: &Expr,
@@ -228,6 +240,10 @@ fn eval<'a>(
             None => Twin::constant(factor(name)?),
         },
         ExprKind::Negate(inner) => eval(inner, units, named, leaf, visit)?.map(|value| -value),
+        // `2^20` is a unit's size, and its 2 is nothing of the drill's.
+        ExprKind::Binary(Operator::Power, base, exponent) if let (Some(base), Some(exponent)) = (plain(base), plain(exponent)) => {
+            Twin::constant(base.powf(exponent))
+        }
         ExprKind::Binary(operator, left, right) => {
             let left = eval(left, units, named, leaf, visit)?;
             let right = eval(right, units, named, leaf, visit)?;

@@ -99,15 +99,8 @@ pub(super) fn headlines(scene: &Scene, grader: &Grader) -> Vec<Pair> {
             begins <= range.start && range.end <= bold.end
         };
         let numbers: Vec<usize> = line.numbers.clone().filter(inside).collect();
-        let words = line.words.within(&(begins..bold.end)).iter().filter(|word| word.is_word());
-        let in_number = |word: &&Word| {
-            numbers.iter().any(|number| {
-                let range = &scene.numbers[*number].mention.range;
-                range.start <= word.range.start && word.range.end <= range.end
-            })
-        };
         let free = numbers.iter().all(|number| scene.numbers[*number].standing == Standing::Free);
-        if free && words.filter(|word| !in_number(word)).count() == 0 {
+        if free && is_wordless(scene, line, &numbers, begins..bold.end) {
             let pairs = by_question(scene, grader, line.spot, &numbers);
             let asks: Vec<Vec<usize>> = pairs.iter().map(|(_, ask)| vec![*ask]).collect();
             let numbers: Vec<usize> = pairs.iter().map(|(number, _)| *number).collect();
@@ -115,6 +108,47 @@ pub(super) fn headlines(scene: &Scene, grader: &Grader) -> Vec<Pair> {
         }
     }
     found
+}
+
+/// In a line of nothing but values, one of a kind that its part demands only once: the `8x` of `(g) 10.2 ms; 207.2 ms; 8x`.
+pub(super) fn of_a_kind(scene: &Scene, grader: &Grader) -> Vec<Pair> {
+    let mut found = Vec::new();
+    for line in scene.lines.iter().filter(|line| line.firm && line.spot.part.is_some() && !line.dead && line.numbers.len() > 1) {
+        let numbers: Vec<usize> = line.numbers.clone().collect();
+        let free = numbers.iter().all(|number| scene.numbers[*number].standing == Standing::Free);
+        if !free || numbers.len() > MOST_IN_A_LINE || !is_wordless(scene, line, &numbers, line.range.clone()) {
+            continue;
+        }
+        let natural = |ask: usize, number: usize| grader.shapes[ask].fit(&scene.numbers[number].mention) == Fit::Natural;
+        let part = &grader.drill.parts[line.spot.part.expect("the line has a part")].id;
+        let here = |ask: &usize| grader.drill.asks[*ask].part == *part && !grader.in_another_item(line.spot, *ask);
+        let (demanded, others): (Vec<usize>, Vec<usize>) =
+            (0..grader.drill.asks.len()).filter(here).partition(|ask| grader.drill.asks[*ask].required);
+        for ask in demanded.iter().copied() {
+            let fitting: Vec<usize> = numbers.iter().copied().filter(|number| natural(ask, *number)).collect();
+            if let [number] = fitting.as_slice()
+                && demanded.iter().all(|other| *other == ask || !natural(*other, *number))
+            {
+                found.push(Pair { number: *number, own: vec![ask], others: others.clone() });
+            }
+        }
+    }
+    found
+}
+
+/// A line with more numbers is no list of answers.
+const MOST_IN_A_LINE: usize = 16;
+
+/// Whether a stretch of a line holds no words but those of some numbers.
+fn is_wordless(scene: &Scene, line: &Line, numbers: &[usize], stretch: Range<usize>) -> bool {
+    let in_number = |word: &Word| {
+        numbers.iter().any(|number| {
+            let range = &scene.numbers[*number].mention.range;
+            range.start <= word.range.start && word.range.end <= range.end
+        })
+    };
+    let words = line.words.list().iter().filter(|word| stretch.start <= word.range.start && word.range.end <= stretch.end);
+    words.filter(|word| word.is_word()).all(in_number)
 }
 
 /// Numbers with the demanded asks of their place, in the order of both, where there are as many numbers of each kind as are

@@ -59,7 +59,7 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
             || is_times(&text[line.range.start..start]);
         let growth = line.is_of_growth();
         let inside_work = number.standing == Standing::Free && !multiple && is_beside_operator(text, line, &number.mention);
-        let label = is_label(scene, at);
+        let label = is_label(scene, at) || repeats(scene, at);
         let setting = setting(scene, grader, at, &sentence);
         let number = &mut scene.numbers[at];
         number.setting = setting;
@@ -181,6 +181,23 @@ fn is_result(line: &Line, anchor: usize, end: usize) -> bool {
     let plain = |word: &Word| line.words.plain(word);
     before.iter().all(|word| SMALL.contains(&plain(word)) || BEFORE.contains(&plain(word)) || !word.is_word() || named(word))
         && next.is_none_or(|word| AFTER.contains(&plain(word)))
+}
+
+/// Whether a number only says once more what stands right before it: `1.24 ms, that is, 1.24 ms in total`.
+fn repeats(scene: &Scene, at: usize) -> bool {
+    const LINKS: [&str; 14] = ["which", "that", "this", "is", "ie", "i", "e", "or", "means", "in", "other", "words", "so", "again"];
+    let number = &scene.numbers[at];
+    let line = &scene.lines[number.line];
+    let Some(other) = at.checked_sub(1).filter(|other| line.numbers.contains(other)).map(|other| &scene.numbers[other]) else {
+        return false;
+    };
+    let text = line.text();
+    let gap = other.mention.range.end..number.mention.range.start;
+    let Some(between) = text.get(gap.clone()) else { return false };
+    let same = text[other.mention.range.clone()] == text[number.mention.range.clone()];
+    let mut words = line.words.list().iter().filter(|word| gap.start <= word.range.start && word.range.end <= gap.end);
+    let linked = between.contains([',', '(']) && between.contains(|c: char| c.is_alphabetic());
+    same && linked && other.standing != Standing::Operand && words.all(|word| LINKS.contains(&line.words.plain(word)))
 }
 
 /// Whether a digit names an item: `the ratios after fix 1, 2 and 3`.

@@ -120,6 +120,8 @@ pub(super) enum Standing {
 pub(super) enum Spoken {
     /// It has digits, a unit or a noun.
     No,
+    /// `the efficiency is one.`
+    Predicate,
     /// `half`, `a third`.
     Part,
     /// `two`.

@@ -1,5 +1,7 @@
 //! Lays an answer out for alignment.
 
+mod code;
+mod spoken;
 mod unsaid;
 
 use std::cell::OnceCell;
@@ -9,16 +11,18 @@ use std::sync::Arc;
 
 use crate::answer::{self, Answer, Block, Certainty, Role, Section, Sort};
 use crate::drill::{AskKind, Drill, NameId};
+use crate::formula::parse_student;
 use crate::grade::Grader;
 use crate::grade::clues::{Hit, Tag, enumerators};
 use crate::grade::evidence::Fit;
 use crate::grade::meant;
 use crate::grade::running;
-use crate::grade::scene::{Line, Name, Number as Stated, Scene, Spoken, Spot, Standing, Work};
+use crate::grade::scene::{Line, Name, Number as Stated, Scene, Spot, Standing, Work};
 use crate::phrase::Words;
 use crate::quantity::{Loose, Number};
 use crate::recognize::{self, Chain, Kind, Mention, Reading, Recognized};
 
+use spoken::spoken;
 use unsaid::{imitations, inline_list, is_option, is_source_code};
 
 /// From this share of the upper end on, a range is two values.
@@ -105,9 +109,13 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
                 numbers: 0..0,
                 names: Vec::new(),
             };
-            for range in values_by_line(block, &stretch.range, &recognized[stretch.block]) {
-                let (hits, lists) = (&hits[stretch.block], &lists[stretch.block]);
-                add_line(&mut scene, grader, line(range), &Finds { hits, read: &recognized[stretch.block], lists });
+            let found = Finds { hits: &hits[stretch.block], read: &recognized[stretch.block], lists: &lists[stretch.block] };
+            if is_source_code(&block.role) {
+                add_code(&mut scene, grader, &found, &line, &stretch.range);
+                continue;
+            }
+            for range in values_by_line(block, &stretch.range, found.read) {
+                add_line(&mut scene, grader, line(range), &found);
             }
         }
     }
@@ -205,6 +213,37 @@ struct Finds<'f> {
     read: &'f Recognized,
     /// The numbers of lists inside its text.
     lists: &'f [Range<usize>],
+}
+
+/// Adds source code: what it says of its results, with the work that leads to each, and around that what states nothing.
+fn add_code<'a>(scene: &mut Scene<'a>, grader: &Grader, found: &Finds, line: &impl Fn(Range<usize>) -> Line<'a>, stretch: &Range<usize>) {
+    let mut at = stretch.start;
+    for remark in code::remarks(line(stretch.clone()).text(), stretch) {
+        add_line(scene, grader, line(at..remark.range.start), found);
+        at = remark.range.end;
+        let quoted = line(stretch.clone()).source.quoted > 0;
+        let said = Line { dead: quoted, ..line(remark.range.clone()) };
+        let (here, first) = (scene.lines.len(), scene.numbers.len());
+        add_line(scene, grader, said, found);
+        if first == scene.numbers.len() {
+            continue;
+        }
+        let text = scene.lines[here].text();
+        let links = remark.work.iter().map(|range| recognize::Link {
+            range: range.clone(),
+            // What most programs write with two stars takes as much room with one sign.
+            expr: parse_student(&text[range.clone()].replace("**", "^ "), &grader.drill.units, &grader.symbols).ok(),
+            mention: None,
+            approximate: false,
+        });
+        let number = &scene.numbers[first];
+        let result = recognize::Link { range: number.mention.range.clone(), expr: None, mention: Some(first), approximate: false };
+        let links: Vec<recognize::Link> = links.chain([result]).collect();
+        scene.numbers[first].chain = Some(scene.chains.len());
+        scene.numbers[first].standing = Standing::End;
+        scene.chains.push(Work { line: here, chain: Chain { range: links[0].range.start..remark.range.end, links } });
+    }
+    add_line(scene, grader, line(at..stretch.end), found);
 }
 
 /// Adds a line with what of its block's finds belongs to it.
@@ -506,8 +545,9 @@ fn name_lines(scene: &mut Scene, grader: &Grader) {
                 }
                 let of_column = (0..row).rev().filter_map(|above| cells.get(&(table, above))).flatten();
                 for other in of_column.copied() {
-                    if let Role::Cell { column: there, header: true, .. } = scene.lines[other].source.role
+                    if let Role::Cell { column: there, header, row, .. } = scene.lines[other].source.role
                         && there == column
+                        && (header || row == 0 && is_setting(scene, grader, other))
                     {
                         names.extend(name(scene, other, COLUMN).map(|name| Name { column: true, ..name }));
                     }
@@ -545,6 +585,12 @@ fn name_lines(scene: &mut Scene, grader: &Grader) {
     }
 }
 
+/// Whether a cell says nothing but for which case what stands below it holds: `256 GPUs`.
+fn is_setting(scene: &Scene, grader: &Grader, at: usize) -> bool {
+    let mut numbers = scene.lines[at].numbers.clone().map(|number| &scene.numbers[number]).peekable();
+    numbers.peek().is_some() && numbers.all(|number| number.is.is_some_and(|given| grader.drill.names[given.0].noun.is_some()))
+}
+
 /// A line as the name of another one; a line that is itself a value names nothing.
 fn name(scene: &Scene, at: usize, weight: f32) -> Option<Name> {
     let line = &scene.lines[at];
@@ -568,13 +614,4 @@ fn leads_in(line: &Line, next: &Line) -> bool {
         && matches!(line.source.role, Role::Paragraph | Role::Item { .. })
         && text.len() < 200
         && text.ends_with([':', '=', ','])
-}
-
-fn spoken(text: &str, mention: &Mention) -> Spoken {
-    let digits = text[mention.number.clone()].contains(|c: char| c.is_numeric());
-    if digits || mention.unit.is_some() || mention.noun.is_some() {
-        return Spoken::No;
-    }
-    let whole = mention.readings.first().is_some_and(|reading| reading.value == reading.value.round());
-    if whole { Spoken::Whole } else { Spoken::Part }
 }

@@ -93,17 +93,21 @@ fn is_negated(line: &Line, at: usize) -> bool {
 
 /// Settles for all numbers whose word they are and which ones they replace.
 pub(super) fn settle(scene: &mut Scene) {
+    let mut asked = Vec::with_capacity(scene.numbers.len());
     for at in 0..scene.numbers.len() {
         let number = &scene.numbers[at];
         let line = &scene.lines[number.line];
         let sentence = sentence_of(line, number.anchor);
         let stance = stance(line, &sentence, number.anchor, number.mention.range.end);
         let denied = is_refused(line, &sentence, number.anchor);
+        // `1.28 ms latency? No, …`
+        let asks = line.text()[number.mention.range.end.max(sentence.end)..line.range.end.max(sentence.end)].trim_start().starts_with('?');
         let rejected = is_rejected(scene, at, &sentence);
         let (line, range) = (number.line, number.mention.range.clone());
         let number = &mut scene.numbers[at];
         number.foreign = stance == Stance::Foreign;
-        number.supposed = stance == Stance::Supposed;
+        number.supposed = stance == Stance::Supposed || stance == Stance::Own && asks;
+        asked.push(asks);
         if rejected || denied {
             number.withdrawn = true;
         }
@@ -131,7 +135,7 @@ pub(super) fn settle(scene: &mut Scene) {
             continue;
         }
         scene.numbers[at].corrects = Some(old);
-        if pivot.is_some() {
+        if pivot.is_some() || asked[old] {
             scene.numbers[old].replaced = true;
         }
     }

@@ -95,6 +95,18 @@ pub(super) static GROUPS: &[Group] = &[
         entries: &[entry("B", &["Byte"], &["byte", "octet"], DATA, (1, 1), Data), entry("bit", &["b"], &["bit"], DATA, (1, 8), Data)],
     },
     Group {
+        name: "data, in French",
+        source: "IEC 80000-13 with the octet of ISO/IEC 2382: always with a prefix; `To` is left out, which is a word in English",
+        entries: &[
+            entry("ko", &["Ko"], &[], DATA, (1_000, 1), Bare),
+            entry("Mo", &[], &[], DATA, (1_000_000, 1), Bare),
+            entry("Go", &[], &[], DATA, (1_000_000_000, 1), Bare),
+            entry("Kio", &[], &[], DATA, (1 << 10, 1), Bare),
+            entry("Mio", &[], &[], DATA, (1 << 20, 1), Bare),
+            entry("Gio", &[], &[], DATA, (1 << 30, 1), Bare),
+        ],
+    },
+    Group {
         name: "data rate",
         source: "IEC 80000-13; bps and Bps as networking equipment prints them",
         entries: &[

@@ -12,7 +12,7 @@ use super::combine::before;
 use super::literal::{Form, Literal};
 use super::words;
 
-use scale::{a_part, accept, after_scale, scale_letter};
+use scale::{a_part, accept, after_scale, mebi_or_million, scale_letter};
 
 pub(super) use scale::scale_word;
 pub(super) use senses::{Scaled, Senses};
@@ -467,6 +467,10 @@ fn spaced(units: &Units, after: &str, gap: &Gap, head: Head, tail: &mut Tail) {
         return;
     }
     if run == word.len() && !gap.line {
+        if let Some(senses) = Some(word).filter(|word| *word == "Mio").and_then(|_| mebi_or_million(units, &after[word.len()..])) {
+            accept(tail, gap.len, word.len(), senses, None);
+            return;
+        }
         if let Some(factor) = scale_word(word).filter(|_| !matches!(word, "kilo" | "mega" | "giga" | "tera") || units.scan(after).is_none())
         {
             tail.end += gap.len + word.len();

@@ -141,6 +141,9 @@ impl Table<'_> {
             || self.scene.lines[here.line].parts.is_empty()
             || self.givens[number].is_some()
             || self.feeds(number, ask)
+            || self.is_said_again(number)
+            // What stands under one item answers nothing that the whole part asks.
+            || here.spot.item.is_some() && self.grader.drill.asks[ask].item.is_none()
         {
             return false;
         }
@@ -194,6 +197,21 @@ impl Table<'_> {
         line.numbers.clone().find(|other| {
             let other = &self.scene.numbers[*other];
             other.chain == here.chain && other.standing == Standing::End
+        })
+    }
+
+    /// Whether a number is an answer of its sentence said once more: `the latency is 1.24 ms per step, which is 1.24 ms`.
+    fn is_said_again(&self, number: usize) -> bool {
+        let here = &self.scene.numbers[number];
+        let line = &self.scene.lines[here.line];
+        let sentence = |at: usize| line.words.sentence_at(self.scene.numbers[at].anchor);
+        let value = |at: usize| {
+            let reading = self.scene.numbers[at].mention.readings.first();
+            reading.map(|reading| (reading.value, reading.unit.as_ref().map(|unit| (unit.dimension, unit.factor))))
+        };
+        line.numbers.clone().any(|other| {
+            let answers = matches!(self.taken[other].role, Role::Answer(_));
+            other != number && answers && sentence(other) == sentence(number) && value(other) == value(number)
         })
     }
 

@@ -112,6 +112,12 @@ impl Shape {
         if self.form == Form::Measured && whole { Fit::No } else { fit.min(Fit::Odd) }
     }
 
+    /// Whether the likeliest reading of a number is of the kind that the ask wants, and not only one without its unit: under
+    /// `time (ms)` a number is a time, and a share if nothing else is one.
+    pub(in crate::grade) fn fits_first(&self, mention: &Mention) -> bool {
+        mention.readings.first().is_some_and(|reading| self.fit_unit(reading.unit.as_ref()) == Fit::Natural)
+    }
+
     fn fit_unit(&self, unit: Option<&Unit>) -> Fit {
         let Some(unit) = unit else {
             return match self.form {

@@ -71,6 +71,16 @@ pub(super) fn after_scale(units: &Units, mut rest: &str, mut scale: Number, tail
     accept(tail, 0, 0, Senses::Scale(scale), more(units, rest));
 }
 
+/// `Mio` with nothing behind it: French mebibytes, or a million in German; with its dot (`1.5 Mio.`) rather that.
+pub(super) fn mebi_or_million(units: &Units, rest: &str) -> Option<Senses> {
+    if more(units, rest).is_some() || rest.starts_with(['-', '/']) {
+        return None;
+    }
+    let million = Scaled::scale(6, None);
+    let unit = units.senses("Mio").into_iter().next().map(|sense| Scaled { scale: Number::ONE, unit: Some(sense), loose: None })?;
+    Some(Senses::Mixed(if rest.starts_with('.') { vec![million, unit] } else { vec![unit, million] }))
+}
+
 /// What is added behind a scale: a fraction of it, or a smaller number. As a value that the scale does not multiply.
 fn added(rest: &str, scale: Number) -> Option<(usize, Number)> {
     let body = behind_and(rest)?;

@@ -521,7 +521,9 @@ impl<'a> Tally<'a> {
         if !compares {
             self.settings(&name.givens, OTHER_SETTING);
         }
-        let past = name.hits.iter().any(|hit| hit.tag == Tag::Sign(Sign::Past)) && name.text.len() < 24;
+        // `before`, `first try`, `ChatGPT`
+        let other = |hit: &Hit| matches!(hit.tag, Tag::Sign(Sign::Past | Sign::Naive | Sign::Hearsay));
+        let past = name.hits.iter().any(other) && name.text.len() < 24;
         for (_, _, found) in self.asks.iter_mut().filter(|_| past) {
             found.against += OTHER_SETTING;
         }

@@ -27,6 +27,8 @@ pub(super) fn stance(line: &Line, sentence: &Range<usize>, start: usize, end: us
     let turned = |from: usize, to: usize| line.breaks.iter().any(|found| (from..to).contains(&found.at) && found.depth >= Depth::Clause);
     let last_turn = signs()
         .filter(|(hit, sign)| matches!(sign, Sign::Own | Sign::Consent) && sentence.start <= hit.range.start && hit.range.end <= start)
+        // `not, as one might think, 1.28 ms`
+        .filter(|(hit, _)| !(line.text()[hit.range.clone()].to_lowercase().starts_with("as ") && is_negated(line, hit.range.start)))
         .map(|(hit, _)| hit.range.end)
         .max();
     let before = |hit: &Hit| {
@@ -162,7 +164,18 @@ fn is_rejected(scene: &Scene, at: usize, sentence: &Range<usize>) -> bool {
         let words = line.words.list().iter().filter(|word| word.sentence == there && word.range.start < hit.range.start);
         sign(hit) == Some(Sign::Rejection) && (same || next && words.count() <= 5)
     };
-    last == Some(at) && line.hits.iter().any(rejects)
+    last == Some(at) && line.hits.iter().any(rejects) || is_marked_wrong(&line.text()[number.mention.range.end..line.range.end])
+}
+
+/// Whether a mark behind a number says that it is wrong: `1.28 ms <- wrong`, `1.28 ms ✗`.
+fn is_marked_wrong(after: &str) -> bool {
+    let mark = after.trim_start_matches([' ', '<', '-', '>', '←', '→', '(', '[', ':']);
+    if mark.starts_with(['✗', '❌', '✘']) {
+        return true;
+    }
+    let word = mark.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    let pointed = after[..after.len() - mark.len()].contains(['<', '>', '←', '→', '(', '[']);
+    pointed && ["wrong", "falsch", "incorrect", "false"].iter().any(|wrong| word.eq_ignore_ascii_case(wrong))
 }
 
 /// Whether a student says of a number that it is not the value: `S* isn't αB = 0.5 MB`, `it does not carry 2.6 GB`, `I wouldn't
@@ -263,7 +276,16 @@ fn retraction_before(scene: &Scene, at: usize) -> Option<Range<usize>> {
             _ => {}
         }
     }
-    None
+    amends(line).filter(|_| line.words.sentence_at(line.range.start) == here)
+}
+
+/// The words before the label of a line that say that it amends the part: `Correction to (b): …`.
+fn amends(line: &Line) -> Option<Range<usize>> {
+    let before = &line.text()[..line.range.start];
+    let start = before.rfind('\n').map_or(0, |at| at + 1);
+    let said = before[start..].trim_start().to_lowercase();
+    let amends = ["correction", "edit", "update", "erratum", "addendum", "korrektur", "nachtrag", "berichtigung"];
+    amends.iter().any(|word| said.starts_with(word)).then_some(start..line.range.start)
 }
 
 /// Whether only small words stand between two places.
@@ -291,9 +313,14 @@ fn corrected_by(scene: &Scene, at: usize, pivot: usize) -> Option<usize> {
     let number = &scene.numbers[at];
     let line = &scene.lines[number.line];
     let part = number.spot.part;
+    // `300 FLOP/B, sorry, 240`
+    let bare = number.mention.unit.is_none() && number.mention.noun.is_none();
+    let short = bare && line.words.sentence_at(pivot) == line.words.sentence_at(number.anchor);
     let fits = |other: &usize| {
         let other_number = &scene.numbers[*other];
-        other_number.standing != Standing::Operand && !other_number.dead && !other_number.past && same_class(scene, *other, at)
+        let alike =
+            same_class(scene, *other, at) || short && other_number.mention.range.end <= pivot && other_number.mention.unit.is_some();
+        other_number.standing != Standing::Operand && !other_number.dead && !other_number.past && alike
     };
     let in_line = line.numbers.clone().filter(|other| scene.numbers[*other].mention.range.end <= pivot);
     // `EDIT:` at the start of a paragraph is about the ones before it.

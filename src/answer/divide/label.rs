@@ -89,7 +89,7 @@ const ITEM_WORDS: [&str; 16] = [
 
 /// The label at the start of a text; `alone` allows a bare name if nothing else stands in the text, or a heading does.
 pub(crate) fn label(text: &str, bare: bool) -> Option<Label> {
-    let mut cursor = Cursor { text, at: 0 };
+    let mut cursor = Cursor { text, at: amendment(text) };
     cursor.spaces();
     let start = cursor.at;
     let mut label = cursor.one(bare)?;
@@ -116,6 +116,16 @@ pub(crate) fn label(text: &str, bare: bool) -> Option<Label> {
         }
     }
     Some(label)
+}
+
+/// How much of a text says that what follows amends the part that it names: `Correction to (b): …`.
+fn amendment(text: &str) -> usize {
+    const AMENDS: [&str; 8] = ["correction", "edit", "update", "erratum", "addendum", "korrektur", "nachtrag", "berichtigung"];
+    const OF: [&str; 7] = ["to", "for", "of", "in", "on", "zu", "von"];
+    let mut words = text.trim_start().splitn(3, ' ');
+    let (Some(amends), Some(of), Some(rest)) = (words.next(), words.next(), words.next()) else { return 0 };
+    let amends = AMENDS.iter().any(|word| amends.eq_ignore_ascii_case(word)) && OF.iter().any(|word| of.eq_ignore_ascii_case(word));
+    if amends { text.len() - rest.len() } else { 0 }
 }
 
 /// The label at the end of a heading: `Message size (a)`.

@@ -288,6 +288,9 @@ impl<'a> Grader<'a> {
         if line.parts.is_empty() {
             return (self.spot_by_topic(line, at), true);
         }
+        if let Some(spot) = self.spot_of_lead(line) {
+            return (spot, false);
+        }
         if line.spot.item.is_some() && line.firm && !numbered() {
             return (line.spot, false);
         }
@@ -311,6 +314,28 @@ impl<'a> Grader<'a> {
             Some(spot) => (spot, true),
             None => (line.spot, !line.firm),
         }
+    }
+
+    /// The item that the words in bold at the start of a line name, where those before it named another one: `**Smallest
+    /// bucket.** I'd take 16 MB.`
+    fn spot_of_lead(&self, line: &Line) -> Option<Spot> {
+        let here = line.spot.item.filter(|_| line.firm)?;
+        let [part] = line.parts.as_slice() else { return None };
+        let begins = |range: &&std::ops::Range<usize>| {
+            range.start >= line.range.start && line.text().get(line.range.start..range.start).is_some_and(|before| before.trim().is_empty())
+        };
+        let lead = line.source.strong.iter().find(begins)?;
+        let named: Vec<usize> = line
+            .hits
+            .iter()
+            .filter(|hit| lead.start <= hit.range.start && hit.range.end <= lead.end)
+            .filter_map(|hit| match hit.tag {
+                Tag::Topic(of, Some(item)) if of == *part => Some(item),
+                _ => None,
+            })
+            .collect();
+        let item = *named.first()?;
+        (item != here && named.iter().all(|other| *other == item)).then_some(Spot { part: Some(*part), item: Some(item) })
     }
 
     /// Where a place of a line without a label stands: by the topic that its sentence names, the last one before the place,

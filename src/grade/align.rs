@@ -224,7 +224,20 @@ impl<'a> Table<'a> {
         }
         // What has the value of a given is likely that, and answers only what nothing else does.
         let given = |number: usize| self.scene.numbers[number].given;
-        claims.sort_by(|a, b| given(a.1).cmp(&given(b.1)).then(b.0.total_cmp(&a.0)).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
+        // A form in which an ask is seldom answered counts last: `1 MiB buckets: 3.277` is no number of buckets.
+        let odd = |number: usize, ask: usize| {
+            let one = self.evidence[number].iter().find(|one| one.ask == ask);
+            let bare = self.scene.numbers[number].mention.unit.is_none();
+            bare && !self.grader.drill.asks[ask].required && one.is_some_and(|one| one.fit == Fit::Odd)
+        };
+        claims.sort_by(|a, b| {
+            given(a.1)
+                .cmp(&given(b.1))
+                .then(odd(a.1, a.2).cmp(&odd(b.1, b.2)))
+                .then(b.0.total_cmp(&a.0))
+                .then(a.1.cmp(&b.1))
+                .then(a.2.cmp(&b.2))
+        });
         for (_, number, ask) in &claims {
             let best = self.evidence[*number].first().map_or(0.0, |best| best.score);
             // What is better named for another ask goes there, unless a better one was found for that and this one is demanded.

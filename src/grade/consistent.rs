@@ -24,7 +24,7 @@ impl Court<'_> {
     }
 
     /// What later asks are worked out with: a wrong value, or the right one, past which nothing wrong is carried.
-    fn own_value(&self, ask: usize, judged: &Judged) -> Option<Own> {
+    pub(super) fn own_value(&self, ask: usize, judged: &Judged) -> Option<Own> {
         let right = judged.verdict == Verdict::Correct && judged.reading.is_none() && !judged.read.words;
         let value = self.grader.drill.asks[ask].formula.value();
         judged.own.filter(|own| !self.is_mistaken_for(ask, own)).or(right.then(|| Own::right(value)))

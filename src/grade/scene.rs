@@ -310,6 +310,11 @@ impl Line<'_> {
         self.names.iter().any(growth)
     }
 
+    /// In which of the parts of the line that semicolons and the like keep apart a place stands.
+    pub(super) fn clause_at(&self, at: usize) -> usize {
+        self.breaks.iter().filter(|found| found.depth >= Depth::Clause && found.at <= at).count()
+    }
+
     /// Whether a sign stands in a range of the line.
     pub(super) fn sign_in(&self, sign: Sign, range: Range<usize>) -> bool {
         self.hits_from(range.start)

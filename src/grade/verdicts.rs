@@ -6,13 +6,14 @@ mod leftover;
 use std::collections::BTreeMap;
 
 use crate::answer::Answer;
+use crate::drill::Ask;
 use crate::grade::Grader;
-use crate::grade::align::{Alignment, Choice, Unnamed, Wording};
+use crate::grade::align::{Alignment, Choice, Role, Unnamed, Wording};
 use crate::grade::carry::Own;
 use crate::grade::claim::{Claim, Said};
-use crate::grade::clues::{Sign, Tag};
+use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::evidence::{By, Fit, Named};
-use crate::grade::finding::{Mistake, Read, ReviewWhy, Verdict};
+use crate::grade::finding::{General, Mistake, Note, Read, ReviewWhy, Verdict};
 use crate::grade::judge::{self, Judged};
 use crate::grade::scene::{Depth, Line, Scene, Standing};
 use crate::grade::shown::{Shown, first_false_link};
@@ -129,7 +130,7 @@ impl Court<'_> {
 
     fn hear(&self, ask: usize) -> Heard {
         match &self.alignment.choices[ask] {
-            Choice::Missing => Heard::Missing,
+            Choice::Missing => self.in_wrong_unit(ask).unwrap_or(Heard::Missing),
             Choice::One(number) => self.one(ask, *number),
             Choice::Only(number) => self.only(ask, *number),
             Choice::Words(words) => Heard::Judged(Box::new(self.judge(ask, &self.claim_of_words(ask, words))), None),
@@ -251,12 +252,28 @@ impl Court<'_> {
             return if right.is_empty() { Heard::Missing } else { Heard::Open(offered(unnamed, &right), ReviewWhy::Unlabeled) };
         }
         if let Some(number) = unnamed.in_order
-            && self.group(unnamed.group).all(|(other, of)| of.in_order.is_some_and(|number| is_right(&self.judge_number(other, number))))
+            && (self.group(unnamed.group).all(|(other, of)| of.in_order.is_some_and(|number| is_right(&self.judge_number(other, number))))
+                || self.is_explained(unnamed.group))
         {
             return self.one(ask, number);
         }
         match right.as_slice() {
-            [] => Heard::Missing,
+            // What may be meant is never nothing, even where it is not right.
+            [] => {
+                let told = |number: &usize| {
+                    let here = &self.scene.numbers[*number];
+                    let natural = self.grader.shapes[ask].fit(&here.mention) == Fit::Natural;
+                    natural && here.mention.unit.is_some() && !here.supposed && !here.compared && !here.led_on
+                };
+                let right_for_another = |number: &usize| {
+                    let mut group = self.group(unnamed.group);
+                    group.any(|(other, of)| other != ask && of.numbers.contains(number) && is_right(&self.judge_number(other, *number)))
+                };
+                let may_be = unnamed.numbers.iter().copied().filter(told).filter(|number| !right_for_another(number));
+                let may_be: Vec<usize> = may_be.collect();
+                let open = asks[ask].required && !may_be.is_empty() && self.is_all_unnamed(ask);
+                if open { Heard::Open(may_be, ReviewWhy::Unlabeled) } else { Heard::Missing }
+            }
             [number] if unnamed.numbers.len() == 1 && self.only_right_for(ask, *number, unnamed.group) => self.one(ask, *number),
             [number, ..]
                 if right.len() == unnamed.numbers.len()
@@ -267,6 +284,54 @@ impl Court<'_> {
             }
             right => Heard::Open(offered(unnamed, right), ReviewWhy::Unlabeled),
         }
+    }
+
+    /// Whether nothing that the place of an ask demands is named there: its item, or its whole part.
+    fn is_all_unnamed(&self, ask: usize) -> bool {
+        let asks = &self.grader.drill.asks;
+        let beside =
+            |other: &Ask| other.required && other.part == asks[ask].part && (asks[ask].item.is_none() || other.item == asks[ask].item);
+        let found = |other: usize| !matches!(self.alignment.choices[other], Choice::Missing | Choice::Unnamed(_));
+        !(0..asks.len()).any(|other| beside(&asks[other]) && found(other))
+    }
+
+    /// Whether values without names, taken in the order of the question, are right or a known mistake each, with what follows
+    /// from it: `0.62 ms, 100.75 ms, 101.37 ms`.
+    fn is_explained(&self, group: usize) -> bool {
+        let mut own = self.own.clone();
+        let in_group = |ask: &usize| matches!(&self.alignment.choices[*ask], Choice::Unnamed(unnamed) if unnamed.group == group);
+        self.grader.order.iter().copied().filter(in_group).all(|ask| {
+            let Choice::Unnamed(Unnamed { in_order: Some(number), .. }) = self.alignment.choices[ask] else { return false };
+            let judged = judge::judge(self.grader.drill, ask, &self.claim_of_number(ask, number), &own);
+            if !own.iter().any(|(other, _)| *other == ask) {
+                own.extend(self.own_value(ask, &judged).map(|own| (ask, own)));
+            }
+            is_right(&judged) || matches!(judged.mistake, Some(Mistake::Listed(_) | Mistake::General(General::PowerOfTen { .. })))
+        })
+    }
+
+    /// The digits that are asked for, named for it in its part, with a unit of another dimension: `the latency is 1.24 GB`.
+    fn in_wrong_unit(&self, ask: usize) -> Option<Heard> {
+        let asked = &self.grader.drill.asks[ask];
+        let dimension = asked.formula.dimension();
+        if !asked.required || dimension.is_none() {
+            return None;
+        }
+        let named = |number: usize| {
+            let here = &self.scene.numbers[number];
+            let line = &self.scene.lines[here.line];
+            let place = |at: usize| (line.words.sentence_at(at), line.clause_at(at));
+            let apart = here.mention.unit.is_some()
+                && here.mention.readings.iter().all(|reading| reading.unit.as_ref().is_some_and(|unit| unit.dimension != dimension));
+            let free = self.alignment.taken[number].role == Role::Aside && !here.withdrawn && !here.dead && !here.past && !here.foreign;
+            let said = |hit: &Hit| hit.tag == Tag::Cue(ask) && place(hit.range.start) == place(here.mention.range.start);
+            apart && free && line.hits.iter().any(said) && self.grader.in_place(line, here.spot, ask)
+        };
+        (0..self.scene.numbers.len()).filter(|number| named(*number)).find_map(|number| {
+            let judged = self.judge_number(ask, number);
+            let told = judged.notes.iter().any(|note| matches!(note, Note::WrongUnit { .. }));
+            told.then(|| Heard::Judged(Box::new(judged), Some(number)))
+        })
     }
 
     /// Whether each number is an alternative to one of the others, in the student's words.

@@ -143,7 +143,7 @@ fn verify(run: &Run, shell: &mut Shell) -> Result<Done, Trouble> {
     let lines = |count: u64| if count == 1 { "1 line".to_owned() } else { format!("{count} lines") };
     if let Some(flaw) = verified.flaw {
         writeln!(out, "decisions.jsonl:{}: this line {}", flaw.line, flaw.what)?;
-        writeln!(out, "{} before it are as they were written", lines(verified.lines.min(flaw.line - 1)))?;
+        writeln!(out, "before it, {} as they were written", lines(verified.lines.min(flaw.line - 1)))?;
         return Ok(Done::Problems);
     }
     writeln!(out, "{}, each as it was written", lines(verified.lines))?;

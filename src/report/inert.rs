@@ -123,7 +123,8 @@ pub fn cell(text: &str) -> String {
             Fate::Shown | Fate::Gone => c,
         })
         .collect();
-    if is_formula { format!("'{text}") } else { text }
+    // At the beginning of a line, a CI runner takes two colons for a command.
+    if is_formula || text.trim_start().starts_with("::") { format!("'{text}") } else { text }
 }
 
 /// Finished JSON in which every character that a terminal might obey is written as an escape. Such characters stand
@@ -293,6 +294,7 @@ mod tests {
             ("\r=1", "' =1"),
             (" =1", "' =1"),
             ("\u{2028}=1", "' =1"),
+            (" ::error::x", "' ::error::x"),
             ("\u{2003}\u{2060}@sum", "'\u{2003}\u{2060}@sum"),
             ("＝1", "'＝1"),
             ("a\u{1b}[2J\nb\u{202e}c", "a␛[2J b\u{fffd}c"),

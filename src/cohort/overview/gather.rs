@@ -371,6 +371,12 @@ fn cares(run: &Run, stats: &Stats, students: &[Student]) -> Vec<Care> {
     };
     let ungraded: Vec<String> = stats.ungraded.iter().map(|(id, why)| format!("{}: {}", quoted(id), quoted(why))).collect();
     care("Could not be graded".to_owned(), ungraded);
+    // Of a class to one drill, who answered another has most likely taken the wrong file.
+    let most = stats.drills.iter().max_by_key(|(_, drill)| drill.answers).filter(|(_, drill)| 2 * drill.answers > stats.submissions);
+    let strays =
+        students.iter().filter_map(|student| Some((student, student.drill.as_ref().filter(|id| Some(*id) != most.map(|(id, _)| id))?)));
+    let others = strays.filter(|_| most.is_some()).map(|(student, drill)| format!("{}: {}", quoted(&student.submitted.id), quoted(drill)));
+    care("Answers another drill".to_owned(), others.collect());
     let empty = students.iter().filter(|student| student.nothing_found).map(|student| quoted(&student.submitted.id).to_string());
     care("Nothing that is asked was found: the right file?".to_owned(), empty.collect());
     if let Some(matches) = &run.manifest.roster {

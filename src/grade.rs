@@ -417,9 +417,20 @@ impl<'a> Grader<'a> {
         })
     }
 
-    /// Whether nothing but a label and small words (`about`, `it is`) stand before a number in its line.
-    fn leads(&self, scene: &Scene, number: &Number) -> bool {
-        let line = &scene.lines[number.line];
+    /// Whether nothing but a label and small words (`about`, `it is`) stand before a number in its line, or numbers of which
+    /// that is true: `(a) 80 and 64`.
+    fn leads(&self, scene: &Scene, at: usize) -> bool {
+        let line = &scene.lines[scene.numbers[at].line];
+        let mut first = at;
+        for _ in 0..MOST_LEADING {
+            let before = first.checked_sub(1).filter(|before| line.numbers.contains(before));
+            let gap = before.and_then(|before| line.text().get(scene.numbers[before].mention.range.end..scene.numbers[first].anchor));
+            match (before, gap.map(str::trim)) {
+                (Some(before), Some("," | ";" | "/" | "and" | ", and" | "&" | "und" | "resp.")) => first = before,
+                _ => break,
+            }
+        }
+        let number = &scene.numbers[first];
         let label = line.hits.iter().rev().find(|hit| matches!(hit.tag, Tag::Item(..)) && hit.range.end <= number.anchor);
         let start = label.map_or(line.range.start, |label| label.range.end);
         line.words.within(&(start..number.anchor)).iter().all(|word| meant::SMALL.contains(&line.words.plain(word)))
@@ -486,6 +497,8 @@ impl<'a> Grader<'a> {
     }
 }
 
+/// So many numbers behind a label are its values at most.
+const MOST_LEADING: usize = 6;
 /// A line with more numbers is no list of answers.
 const LONGEST_LIST: usize = 64;
 

@@ -307,7 +307,8 @@ impl<'a> Judge<'a> {
             return self.unclear(ReviewWhy::UnknownUnit, None, Vec::new());
         }
         // An amount in another currency, or by the hour instead of by the month, is no other kind of thing.
-        if unit.dimension.holds(Base::Money) && target.dimension.holds(Base::Money) {
+        let points = unit.dimension.holds(Base::Points) && target.dimension.is_none() && statement.digits_right(target);
+        if points || unit.dimension.holds(Base::Money) && target.dimension.holds(Base::Money) {
             return self.unclear(ReviewWhy::Unconvertible, None, Vec::new());
         }
         let asked = self.ask.unit.as_ref().map_or_else(String::new, |asked| asked.symbol.clone());

@@ -327,8 +327,9 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, foun
         });
     }
     line.numbers = first..scene.numbers.len();
-    for chain in &read.chains {
-        let Some(mut chain) = cut(chain, &line.range) else { continue };
+    let at_labels = |chain: &Chain| between_labels(chain, &labels, line.text(), &read.mentions);
+    for chain in read.chains.iter().filter_map(|chain| cut(chain, &line.range)).flat_map(|chain| at_labels(&chain)) {
+        let mut chain = chain;
         for link in &mut chain.links {
             link.mention = link.mention.and_then(|old| place.get(&old).copied());
         }
@@ -436,6 +437,37 @@ fn cut(chain: &Chain, range: &Range<usize>) -> Option<Chain> {
     }
     chain.range = chain.links.first()?.range.start..chain.links.last()?.range.end;
     Some(chain)
+}
+
+/// The chains in a chain that runs on over the labels of items: `203/1600 = 13 % (2) 50.7 % (3) 15.4/400 = 3.9 %` is two.
+fn between_labels(chain: &Chain, labels: &[Range<usize>], text: &str, mentions: &[Mention]) -> Vec<Chain> {
+    let inside: Vec<&Range<usize>> = labels.iter().filter(|label| chain.range.start < label.end && label.start < chain.range.end).collect();
+    if inside.is_empty() {
+        return vec![chain.clone()];
+    }
+    let starts = std::iter::once(chain.range.start).chain(inside.iter().map(|label| label.end));
+    let ends = inside.iter().map(|label| label.start).chain(std::iter::once(chain.range.end));
+    let piece = |range: Range<usize>| -> Option<Chain> {
+        let within = |link: &&recognize::Link| range.start < link.range.end && link.range.start < range.end;
+        let links: Vec<recognize::Link> = chain
+            .links
+            .iter()
+            .filter(within)
+            .map(|link| {
+                let cut = link.range.start.max(range.start)..link.range.end.min(range.end);
+                if cut == link.range {
+                    return link.clone();
+                }
+                let member = text[cut.clone()].trim();
+                let mention = mentions.iter().position(|mention| {
+                    cut.start <= mention.range.start && mention.range.end <= cut.end && text[mention.range.clone()] == *member
+                });
+                recognize::Link { range: cut, expr: None, mention, approximate: link.approximate }
+            })
+            .collect();
+        (links.len() > 1).then(|| Chain { range: links[0].range.start..links[links.len() - 1].range.end, links })
+    };
+    starts.zip(ends).filter(|(start, end)| start < end).filter_map(|(start, end)| piece(start..end)).collect()
 }
 
 /// The chains in a chain that runs on over words: `latency ≈ 1.24 ms and the bandwidth term ≈ 201.5 ms` is two.

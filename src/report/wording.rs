@@ -391,6 +391,8 @@ impl<'a> Book<'a> {
             }
             Note::Replaced { earlier } if staff => format!("It replaces {} ({}).", quoted(&earlier.text), self.at(earlier)),
             Note::Replaced { .. } => return None,
+            // What the sentence before it says already.
+            Note::RangeGiven if finding.verdict == Verdict::Unclear => return None,
             Note::RangeGiven => "A range is given; both of its ends are right.".to_owned(),
             Note::BoundGiven => "Only a bound is given, not the value.".to_owned(),
             Note::NotLabeled { reading } => match (self.reader, self.reading_says(finding, reading)) {

@@ -149,7 +149,9 @@ impl Table<'_> {
         }
         let asks = &self.grader.drill.asks;
         let same = |other: usize| other != ask && asks[other].states.is_some() && asks[other].states == asks[ask].states;
-        let claimed = |other: usize| same(other) && self.grader.shapes[other].claims_unit(&here.mention);
+        // `2.6 GiB = 2662 MiB` has another value for whoever wants MiB.
+        let elsewhere = |other: usize| matches!(self.choices[other], Choice::One(answer) | Choice::Only(answer) if answer != number);
+        let claimed = |other: usize| same(other) && self.grader.shapes[other].claims_unit(&here.mention) && !elsewhere(other);
         // `20.8 Gbit` is the size that is asked for, and not that size in MiB.
         let open = |other: usize| same(other) && matches!(self.choices[other], Choice::Missing);
         let of_another_family = self.grader.shapes[ask].disclaims_unit(&here.mention) && (0..asks.len()).any(open);
@@ -179,8 +181,21 @@ impl Table<'_> {
                 });
             one.ask == ask
                 && one.named > -2.0
-                && (told || other || one.fit >= Fit::Bare && (alone || one.fit == Fit::Natural && self.grader.leads(self.scene, here)))
+                && (told
+                    || other
+                    || one.fit >= Fit::Bare
+                        && (alone
+                            || (one.fit == Fit::Natural || self.is_only_demand(ask, here.spot)) && self.grader.leads(self.scene, number)))
         })
+    }
+
+    /// Whether an ask is all that its place demands, so that a number right behind the label is its value, whatever it lacks.
+    fn is_only_demand(&self, ask: usize, spot: Spot) -> bool {
+        let asks = &self.grader.drill.asks;
+        let beside = |other: usize| {
+            other != ask && asks[other].required && asks[other].part == asks[ask].part && !self.grader.in_another_item(spot, other)
+        };
+        asks[ask].required && !(0..asks.len()).any(beside)
     }
 
     /// Whether an ask wants the quantity of another one in a unit like that of a number.

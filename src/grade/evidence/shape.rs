@@ -132,7 +132,9 @@ impl Shape {
         if self.others.contains(&(unit.dimension, kind)) {
             return Fit::Other;
         }
-        if unit.dimension.holds(Base::Money) && self.dimension.holds(Base::Money) {
+        // An amount for a price, points for a share: related, and nothing turns one into the other.
+        let money = unit.dimension.holds(Base::Money) && self.dimension.holds(Base::Money);
+        if money || unit.dimension.holds(Base::Points) && self.form == Form::Percent {
             return Fit::Odd;
         }
         match (self.form, kind) {

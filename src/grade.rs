@@ -43,7 +43,7 @@ use std::sync::OnceLock;
 
 use crate::answer::{self, Answer, Outline};
 use crate::drill::{Ask, CriterionKind, Drill, Name, NameId, Origin};
-use crate::formula::ExprKind;
+use crate::formula::{ExprKind, Operator};
 use crate::grade::align::{Alignment, Role};
 use crate::grade::clues::{Clues, Hit, Tag};
 use crate::grade::computes::Works;
@@ -447,6 +447,20 @@ impl<'a> Grader<'a> {
         (0..self.drill.asks.len()).filter(is_it).collect()
     }
 
+    /// The asks that set something in relation to what a symbol stands for.
+    fn asks_over(&self, symbol: &str) -> Vec<usize> {
+        let asks = &self.drill.asks;
+        let stated: Vec<NameId> = self.clues.asks_of(symbol).iter().filter_map(|ask| asks[*ask].states).collect();
+        let is_over = |ask: &usize| match &asks[*ask].formula.expr().kind {
+            ExprKind::Binary(Operator::Divide, _, under) => match &under.kind {
+                ExprKind::Name(name) => self.drill.name(name).is_some_and(|name| stated.contains(&name)),
+                _ => false,
+            },
+            _ => false,
+        };
+        (0..asks.len()).filter(is_over).collect()
+    }
+
     /// Whether other asks of an ask's part are worked out with a name alone, without another one that counts the same.
     fn is_about(&self, ask: usize, name: NameId) -> bool {
         let names = &self.drill.names;
@@ -464,6 +478,12 @@ impl<'a> Grader<'a> {
     /// Whether a line may belong to the part of an ask.
     fn in_part(&self, line: &Line, ask: usize) -> bool {
         line.parts.is_empty() || line.parts.iter().any(|part| self.home[ask].part == Some(*part))
+    }
+
+    /// The item that a place belongs to.
+    fn item_of(&self, spot: Spot) -> Option<&str> {
+        let (part, item) = spot.part.zip(spot.item)?;
+        Some(&self.drill.parts[part].items[item].id)
     }
 
     /// Whether a place belongs to another item than an ask.

@@ -6,6 +6,7 @@ mod worked;
 
 use std::ops::Range;
 
+use crate::drill::AskKind;
 use crate::grade::Grader;
 use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::evidence::{self, By, Evidence, Fit, NAMED, Named};
@@ -165,12 +166,15 @@ impl<'a> Table<'a> {
                 if number.corrects == Some(other) {
                     names.truncate(1);
                 }
-                for known in names.iter().filter(|known| known.named >= NAMED) {
-                    // `50.7 % of the compute or 33.6 % of the step`: it has words of its own behind it.
-                    let own = |one: &Evidence| {
-                        let behind = |words: &Named| words.by == By::Words && words.range.start >= number.mention.range.end;
-                        number.alternative_to.is_some() && one.words.as_ref().is_some_and(behind)
-                    };
+                // `50.7 % of the compute or 33.6 % of the step`, `66.4 % (exposed) or 100 % (overlapped)`: it has words of its own
+                // behind it.
+                let own = |one: &Evidence| {
+                    let behind = |words: &Named| words.by == By::Words && words.range.start >= number.mention.range.end;
+                    number.alternative_to.is_some() && one.words.as_ref().is_some_and(behind)
+                };
+                let apart = found.iter().filter(|one| one.named >= NAMED && own(one)).max_by(|a, b| a.named.total_cmp(&b.named));
+                let apart = apart.map(|one| one.ask);
+                for known in names.iter().filter(|known| known.named >= NAMED && apart.is_none_or(|ask| ask == known.ask)) {
                     match found.iter_mut().find(|one| one.ask == known.ask) {
                         Some(one) if one.named < known.named && !own(one) => {
                             one.named = known.named * 0.95;
@@ -267,8 +271,14 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Whether the very words that gave a number to an ask name another ask as well.
+    /// Whether the very words that gave a number to an ask name another ask as well, and its sentence speaks of several things.
     fn is_said_of(&self, number: usize, ask: usize) -> bool {
+        let here = &self.scene.numbers[number];
+        let line = &self.scene.lines[here.line];
+        let sentence = line.words.sentences().get(line.words.sentence_at(here.anchor)).cloned().unwrap_or_default();
+        if !line.sign_in(Sign::Together, sentence) {
+            return false;
+        }
         let (Role::Answer(other), Some(words)) = (self.taken[number].role, &self.taken[number].words) else { return false };
         let found = |ask: usize| self.evidence[number].iter().find(|one| one.ask == ask);
         let (Some(one), Some(first)) = (found(ask), found(other)) else { return false };
@@ -365,11 +375,19 @@ impl<'a> Table<'a> {
             return if later { Preference::Second } else { Preference::First };
         }
         // What would be is not what is.
-        if a.supposed != b.supposed {
+        // What one would choose is a choice, though.
+        let chooses = matches!(self.grader.drill.asks[ask].kind, AskKind::Range(_));
+        if a.supposed != b.supposed && !chooses {
             return if a.supposed { Preference::Second } else { Preference::First };
         }
         if a.alternative_to == Some(other) || b.alternative_to == Some(one) {
             return Preference::Neither;
+        }
+        // What stands in the item itself is its value, and what stands elsewhere in the part may be another one of the kind.
+        let wanted = self.grader.drill.asks[ask].item.as_deref();
+        let in_item = |number: &Number| self.grader.item_of(number.spot).is_some_and(|item| Some(item) == wanted);
+        if wanted.is_some() && a.spot.part == b.spot.part && in_item(a) != in_item(b) {
+            return if in_item(a) { Preference::First } else { Preference::Second };
         }
         let (score_a, score_b) = (self.score(one, ask), self.score(other, ask));
         let fit = |number: usize| self.evidence[number].iter().find(|found| found.ask == ask).map_or(Fit::No, |found| found.fit);
@@ -457,7 +475,7 @@ impl<'a> Table<'a> {
                 // `S* stays 4 MB` says nothing about the bandwidth.
                 let said_of_another = line.hits.iter().any(|hit| {
                     let covers = hit.range.start <= range.start && range.end <= hit.range.end && hit.range.len() > range.len();
-                    covers && matches!(hit.tag, Tag::Cue(other) if !asks.contains(&other))
+                    covers && (hit.tag.ask().is_some() || matches!(hit.tag, Tag::Cue(other) if !asks.contains(&other)))
                 });
                 if said_of_another {
                     continue;
@@ -604,7 +622,9 @@ fn same_value(a: &Reading, b: &Reading) -> bool {
     }
     let slack = |reading: &Reading| reading.written.last_place / Value::from(2);
     let wider = if slack(a) > slack(b) { slack(a) } else { slack(b) };
-    (a.value - b.value).abs() <= wider
+    // One figure says little: 1 is not 0.664.
+    let most = a.value.abs() * Value::decimal(2, -1);
+    (a.value - b.value).abs() <= if wider < most { wider } else { most }
 }
 
 /// The phrases that are values, those at one place together.

@@ -14,6 +14,7 @@ use crate::grade::Grader;
 use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::evidence::near::{Event, Side, deeper, events, is_ruled_out, is_unit_of_another, left_of_equals, nearness, right_before};
 use crate::grade::evidence::shape::Form;
+use crate::grade::meant;
 use crate::grade::scene::{Depth, Line, Name, Number, Scene, Spoken, Spot, Standing};
 use crate::grade::strange;
 use crate::recognize::Mention;
@@ -73,6 +74,8 @@ const OUTSIDE: f32 = -2.0;
 const OTHER_SETTING: f32 = 12.0;
 /// What it costs to stand in a sentence about another setting, which may only be what it is compared with.
 const SAID_OTHER: f32 = 3.0;
+/// What it costs a value to be the size of a change.
+const CHANGE: f32 = 4.0;
 /// How far words reach, in things that stand between.
 const REACH: usize = 48;
 
@@ -114,6 +117,8 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
     let mut tally = Tally::new(grader, seat, asks);
     tally.symbols(left_of_equals(scene, number, line), line, LEFT_OF_EQUALS, By::Symbol);
     tally.symbols(right_before(line, number), line, RIGHT_BEFORE, By::Words);
+    tally.multiple_of(line, number);
+    tally.change(number);
     tally.all(scene, line);
     tally.settings(number.setting.as_slice(), SAID_OTHER);
     tally.finish(Some(&number.mention))
@@ -148,9 +153,12 @@ fn fit(grader: &Grader, scene: &Scene, number: &Number, ask: usize) -> Fit {
             _ => Fit::No,
         };
     }
-    // `1.64 S*` is a factor, whatever else the ask could be without its unit.
+    // `1.64 S*` is a factor, whatever else the ask could be without its unit; but only of what it is a multiple of.
     if number.multiple && shape.form == Form::Times {
-        return Fit::Natural;
+        let after = &line.text()[number.mention.range.end..line.range.end];
+        let symbol = meant::multiple_of(grader, after.trim_start_matches([' ', ')', '*', '"']));
+        let other = symbol.is_some_and(|symbol| !grader.asks_over(symbol).contains(&ask));
+        return if other { Fit::Odd } else { Fit::Natural };
     }
     if number.multiple && shape.others.iter().any(|(_, form)| *form == Form::Times) && number.mention.unit.is_none() {
         return Fit::Other;
@@ -166,6 +174,11 @@ fn fit(grader: &Grader, scene: &Scene, number: &Number, ask: usize) -> Fit {
         return Fit::No;
     }
     let Some(noun) = &number.mention.noun else { return fit };
+    // `two efficiencies` counts, and nothing else.
+    let spelled = !line.text()[number.mention.number.clone()].contains(|c: char| c.is_numeric());
+    if spelled && number.mention.unit.is_none() && shape.form != Form::Count {
+        return Fit::No;
+    }
     let another = line.hits_on(noun).any(|hit| match hit.tag {
         Tag::Noun(_) => true,
         Tag::Cue(other) => other != ask && grader.shapes[other].form == Form::Count,
@@ -289,9 +302,38 @@ impl<'a> Tally<'a> {
         for range in names {
             let name = &line.text()[range.clone()];
             for ask in grader.clues.asks_of(name).iter().copied().chain(grader.asks_of_quotient(name)) {
+                if is_part_of_other_words(line, &range, ask) {
+                    continue;
+                }
                 if let Some((_, _, found)) = self.found(ask) {
                     found.add(worth, Some(Named { block: line.block, range: range.clone(), by }));
                 }
+            }
+        }
+    }
+
+    /// A multiple of a symbol is what some ask has to that symbol: `1.56 · S*`.
+    fn multiple_of(&mut self, line: &Line, number: &Number) {
+        let after = &line.text()[number.mention.range.end..line.range.end];
+        let Some(symbol) = meant::multiple_of(self.grader, after.trim_start_matches([' ', ')', '*', '"'])).filter(|_| number.multiple)
+        else {
+            return;
+        };
+        let start = number.mention.range.end + (symbol.as_ptr() as usize - after.as_ptr() as usize);
+        for ask in self.grader.asks_over(symbol) {
+            if let Some((_, _, found)) = self.found(ask) {
+                found.add(RIGHT_BEFORE, Some(Named { block: line.block, range: start..start + symbol.len(), by: By::Words }));
+            }
+        }
+    }
+
+    /// By how much something changes is not what it comes to, except where an ask may be answered so.
+    fn change(&mut self, number: &Number) {
+        let grader = self.grader;
+        let differs = |ask: usize| grader.drill.asks[ask].readings.iter().any(|reading| !reading.label.is_empty());
+        for (ask, fit, found) in self.asks.iter_mut().filter(|_| number.change) {
+            if *fit == Fit::Natural && grader.shapes[*ask].form == Form::Measured && !differs(*ask) {
+                found.against += CHANGE;
             }
         }
     }
@@ -576,6 +618,21 @@ impl<'a> Tally<'a> {
         all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.ask.cmp(&b.ask)));
         all
     }
+}
+
+/// Whether a name is only the end of words that name another ask, or that say it is not this one: the `overlap` of `eff.
+/// without any overlap = 66.4 %`.
+fn is_part_of_other_words(line: &Line, range: &Range<usize>, ask: usize) -> bool {
+    let longer = |hit: &&Hit| hit.range.end == range.end && hit.range.start < range.start;
+    let others = line.hits.iter().filter(longer).filter(|hit| match hit.tag {
+        Tag::Cue(other) => other != ask,
+        Tag::NotCue(other) => other == ask,
+        _ => false,
+    });
+    let own = |words: &Hit| {
+        line.hits.iter().any(|hit| hit.tag == Tag::Cue(ask) && hit.range.start <= words.range.start && hit.range.end == range.end)
+    };
+    others.into_iter().any(|words| !own(words))
 }
 
 /// What the place of a number says for an ask.

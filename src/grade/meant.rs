@@ -51,6 +51,8 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
         let from = last_word_is(&text[line.range.start..start], "from");
         let changes = number.mention.kind == Kind::Range && from;
         let rises = number.mention.kind == Kind::AtMost && ends_in(before, &["up to", "down to"]) && follows_change(before);
+        let change =
+            number.mention.unit.is_some() && ends_in(before.trim_end_matches(" about").trim_end_matches([' ', '~', '≈']), &[" by"]);
         let compared = ends_in(before, &["than", "<", ">", "≤", "≥"]);
         let past = from && !changes && ["to ", "up to ", "down to ", "→", "->"].iter().any(|to| after.starts_with(to));
         let multiple = is_multiple(grader, after)
@@ -75,6 +77,7 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
         number.past |= past || label;
         number.multiple = multiple;
         number.growth = growth;
+        number.change = change;
         number.compared = compared;
         number.shadow = shadow;
         if rises {
@@ -419,13 +422,22 @@ fn after_is_times(after: &str) -> bool {
 
 /// Whether the text after a number makes it a multiple of a symbol: `1.64 S*`, `5 × S*`.
 pub(super) fn is_multiple(grader: &Grader, after: &str) -> bool {
+    multiple_of(grader, after).is_some()
+}
+
+/// The symbol of which the text after a number makes it a multiple.
+pub(super) fn multiple_of<'t>(grader: &Grader, after: &'t str) -> Option<&'t str> {
     // No symbol is longer, and a line without end is not read anew for each of its numbers.
     let after = &after[..after.floor_char_boundary(80)];
-    let after = ["x ", "× ", "×", "· ", "·", "* ", "times "].iter().find_map(|sign| after.strip_prefix(sign)).unwrap_or(after).trim_start();
+    let after = ["x ", "× ", "×", "· ", "·", "* ", "*", "times ", "of "]
+        .iter()
+        .find_map(|sign| after.strip_prefix(sign))
+        .unwrap_or(after)
+        .trim_start_matches(' ');
     let word = &after[..after.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '*' | '^' | '⋆' | '∗'))).unwrap_or(after.len())];
     let telling = word.contains(['*', '⋆', '∗', '_'])
         || word.chars().all(|c| !c.is_lowercase()) && word.chars().count() == 1 && !matches!(word, "A" | "I");
-    telling && (!grader.clues.asks_of(word).is_empty() || grader.clues.given_of(word).is_some())
+    (telling && (!grader.clues.asks_of(word).is_empty() || grader.clues.given_of(word).is_some())).then_some(word)
 }
 
 /// The result right before a conclusion.

@@ -41,6 +41,8 @@ pub(super) struct Line<'a> {
     pub(super) parts: Vec<usize>,
     /// In a collection of results.
     pub(super) summary: bool,
+    /// Before the first of its parts, where an answer has some.
+    pub(super) preamble: bool,
     /// Not the student's own statement: a quotation, source code.
     pub(super) dead: bool,
     /// The words of its block.
@@ -197,6 +199,8 @@ pub(super) struct Number {
     pub(super) past: bool,
     /// What it was before the change that it is the end of: the 32 of `from 32 to 256 micro-batches`.
     pub(super) changed_from: Option<Value>,
+    /// By how much something changes or differs: the `9 ms` of `longer by 9 ms`.
+    pub(super) change: bool,
     /// A multiple of a symbol: `1.64 S*`.
     pub(super) multiple: bool,
     /// In a column of factors by which the rows have grown.

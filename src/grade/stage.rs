@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use crate::answer::{self, Answer, Block, Certainty, Role, Section, Sort};
 use crate::drill::{AskKind, Drill, NameId};
+use crate::formula::ExprKind;
 use crate::formula::parse_student;
 use crate::grade::Grader;
 use crate::grade::clues::{Hit, Tag, enumerators};
@@ -70,6 +71,7 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
     let hits: Vec<Vec<Hit>> = answer.blocks.iter().map(|block| grader.clues.find(block.passage.text(), block.words())).collect();
     let lists: Vec<Vec<Range<usize>>> = answer.blocks.iter().map(|block| inline_list(block.passage.text())).collect();
     let mut scene = Scene::default();
+    let first_part = sections.iter().position(|section| !section.names.is_empty());
     for (at, section) in sections.iter().enumerate() {
         let spots: Vec<Spot> = section.names.iter().filter_map(|name| grader.spot(&name.part, name.item.as_deref())).collect();
         scene.labeled.extend(spots.iter().filter_map(|spot| spot.part));
@@ -100,6 +102,7 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
                 firm,
                 parts: parts.clone(),
                 summary: section.sort == Sort::Summary,
+                preamble: first_part.is_some_and(|first| at < first),
                 dead: block.quoted > 0 && unquoted || is_source_code(&block.role),
                 words: Arc::clone(block.words()),
                 hits: Vec::new(),
@@ -246,6 +249,24 @@ fn add_code<'a>(scene: &mut Scene<'a>, grader: &Grader, found: &Finds, line: &im
     add_line(scene, grader, line(at..stretch.end), found);
 }
 
+/// What the value of a given names in the drill's own spelling, where an answer spells it in another: `25 Mbyte` names what
+/// `25 MB` does.
+fn in_other_words(grader: &Grader, line: &Line, given: usize, mention: &Mention) -> Vec<Hit> {
+    let name = &grader.drill.names[given];
+    let Some(unit) = mention.unit.as_ref().map(|unit| &line.text()[unit.clone()]) else { return Vec::new() };
+    let ExprKind::Number { written, unit: Some(spelled), .. } = &name.formula.expr().kind else { return Vec::new() };
+    if unit == spelled {
+        return Vec::new();
+    }
+    let text = format!("{written} {spelled}");
+    let mut hits = grader.clues.find(&text, &Words::of(&text));
+    hits.retain(|hit| !matches!(hit.tag, Tag::Sign(_)));
+    for hit in &mut hits {
+        hit.range = mention.range.clone();
+    }
+    hits
+}
+
 /// Adds a line with what of its block's finds belongs to it.
 fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, found: &Finds) {
     let Finds { hits, read, .. } = *found;
@@ -281,13 +302,20 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, foun
     for (old, mention, bracket) in ends {
         place.insert(old, scene.numbers.len());
         let before = &line.text()[line.range.start..mention.range.start];
+        let option = is_option(before);
         let mention = without_shared_unit(grader, before, without_next_line(line.text(), mention));
         let is = grader.given_with_value(&mention).filter(|given| {
             // A bare digit is a given only where it is called one: `P = 8`, `8 GPUs`.
             let digit = mention.unit.is_none() && mention.noun.is_none() && mention.number.len() == 1;
             !meant::is_times(before) && (!digit || is_given_symbol(grader, before, *given))
         });
-        let called = is.is_some_and(|given| is_given_symbol(grader, before, given) && grader.clues.asks_of(left_name(before)).is_empty());
+        let symbol = left_name(before);
+        let called = is.is_some_and(|given| is_given_symbol(grader, before, given) && grader.clues.asks_of(symbol).is_empty())
+            // What is listed before the first part restates what is given.
+            || line.preamble
+                && (is.is_some() || before.trim_end().ends_with('=') && grader.clues.given_of(symbol).is_some());
+        let hits = is.map(|given| in_other_words(grader, &line, given, &mention)).unwrap_or_default();
+        line.hits.extend(hits);
         let strong = line.source.strong.iter().any(|range| range.start < mention.range.end && mention.range.start < range.end);
         scene.numbers.push(Stated {
             line: at,
@@ -312,9 +340,10 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, foun
             given: is.is_some(),
             called,
             setting: None,
-            past: is_option(before) || labels.iter().any(|label| label.start <= mention.number.start && mention.number.end <= label.end),
+            past: option || labels.iter().any(|label| label.start <= mention.number.start && mention.number.end <= label.end),
             compared: false,
             shadow: false,
+            change: false,
             multiple: false,
             growth: false,
             spoken: spoken(line.text(), &mention),
@@ -326,6 +355,7 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, foun
             mention,
         });
     }
+    line.hits.sort_by_key(|hit| hit.range.start);
     line.numbers = first..scene.numbers.len();
     let at_labels = |chain: &Chain| between_labels(chain, &labels, line.text(), &read.mentions);
     for chain in read.chains.iter().filter_map(|chain| cut(chain, &line.range)).flat_map(|chain| at_labels(&chain)) {
@@ -627,7 +657,15 @@ fn is_setting(scene: &Scene, grader: &Grader, at: usize) -> bool {
 fn name(scene: &Scene, at: usize, weight: f32) -> Option<Name> {
     let line = &scene.lines[at];
     let text = line.text()[line.range.clone()].trim().to_owned();
-    let givens = line.numbers.clone().filter_map(|number| scene.numbers[number].is).collect();
+    // `256 GPUs = 32 nodes` is about the GPUs.
+    let counts = |given: &NameId, noun: &Range<usize>| {
+        line.hits.iter().any(|hit| hit.tag == Tag::Noun(given.0) && noun.start < hit.range.end && hit.range.start < noun.end)
+    };
+    let given = |number: usize| {
+        let number = &scene.numbers[number];
+        number.is.filter(|given| number.mention.noun.as_ref().is_none_or(|noun| counts(given, noun)))
+    };
+    let givens = line.numbers.clone().filter_map(given).collect();
     (!text.is_empty()).then(|| Name {
         text,
         hits: line.hits.clone(),

@@ -22,6 +22,9 @@ use crate::grade::work;
 use crate::quantity::{Loose, Number, Unit, Written};
 use crate::recognize::Reading;
 
+/// Values with fewer words than this between them are a list.
+const FEWEST_WORDS: usize = 3;
+
 /// How one ask turned out.
 #[derive(Clone, Debug)]
 pub(super) enum Heard {
@@ -38,7 +41,8 @@ pub(super) type Picks = BTreeMap<usize, usize>;
 
 /// Judges every ask of an answer, in the order in which they depend on each other.
 pub(super) fn judge_all(grader: &Grader, answer: &Answer, scene: &Scene, alignment: &Alignment, picks: &Picks) -> Vec<Heard> {
-    let mut court = Court { grader, answer, scene, alignment, picks, own: Vec::new(), outcomes: vec![Heard::Missing; grader.drill.asks.len()] };
+    let mut court =
+        Court { grader, answer, scene, alignment, picks, own: Vec::new(), outcomes: vec![Heard::Missing; grader.drill.asks.len()] };
     court.hear_all(&[]);
     let second = court.second_choices();
     if !second.is_empty() {
@@ -108,6 +112,9 @@ pub(super) struct Court<'a> {
 impl Court<'_> {
     /// Hears the asks one after the other, those before the others that they are worked out from.
     fn hear_all(&mut self, decided: &[(usize, Heard)]) {
+        for (ask, heard) in decided {
+            self.outcomes[*ask] = heard.clone();
+        }
         for ask in self.grader.order.iter().copied() {
             if let Some(&number) = self.picks.get(&ask) {
                 // Whom a person believes, nothing else in the answer contradicts.
@@ -117,13 +124,12 @@ impl Court<'_> {
                 continue;
             }
             let outcome = decided.iter().find(|(other, _)| *other == ask).map(|(_, heard)| heard.clone());
-            let outcome = outcome.unwrap_or_else(|| self.hear(ask));
+            let outcome = outcome.unwrap_or_else(|| self.against_own(ask, self.hear(ask)));
             self.settle(ask, outcome);
         }
     }
 
     fn settle(&mut self, ask: usize, outcome: Heard) {
-        let outcome = self.against_own(ask, outcome);
         self.learn(ask, &outcome);
         self.outcomes[ask] = outcome;
     }
@@ -157,7 +163,10 @@ impl Court<'_> {
             }
             Fit::No => false,
         });
-        if odd {
+        // What is not demanded was hardly answered among the words for another item.
+        let elsewhere =
+            by_words && !self.grader.drill.asks[ask].required && self.grader.in_another_item(self.scene.numbers[number].spot, ask);
+        if odd || elsewhere {
             return self.known(ask, number);
         }
         Heard::Judged(Box::new(self.with_work(ask, number, self.judge_number(ask, number))), Some(number))
@@ -275,6 +284,14 @@ impl Court<'_> {
                 if open { Heard::Open(may_be, ReviewWhy::Unlabeled) } else { Heard::Missing }
             }
             [number] if unnamed.numbers.len() == 1 && self.only_right_for(ask, *number, unnamed.group) => self.one(ask, *number),
+            // Each of the others is right for an ask of its own.
+            [number]
+                if self.only_right_for(ask, *number, unnamed.group)
+                    && !self.are_listed(&unnamed.numbers)
+                    && unnamed.numbers.iter().all(|other| other == number || self.is_right_for_another(ask, *other, unnamed.group)) =>
+            {
+                self.one(ask, *number)
+            }
             [number, ..]
                 if right.len() == unnamed.numbers.len()
                     && self.group(unnamed.group).count() == 1
@@ -353,6 +370,26 @@ impl Court<'_> {
 
     fn only_right_for(&self, ask: usize, number: usize, group: usize) -> bool {
         self.group(group).all(|(other, of)| other == ask || !of.numbers.contains(&number) || !is_right(&self.judge_number(other, number)))
+    }
+
+    /// Whether numbers follow each other with hardly a word between them: a list of values says nothing about which is which.
+    fn are_listed(&self, numbers: &[usize]) -> bool {
+        numbers.windows(2).any(|pair| {
+            let (one, other) = (&self.scene.numbers[pair[0]], &self.scene.numbers[pair[1]]);
+            let words = self.scene.lines[one.line].words.list();
+            let first = words.partition_point(|word| word.range.start < one.mention.range.end);
+            let between = words[first..].iter().take_while(|word| word.range.end <= other.anchor).filter(|word| word.is_word());
+            one.line == other.line && between.count() < FEWEST_WORDS
+        })
+    }
+
+    /// Whether a number is right for another ask that shares it, or was found to be the right value of one.
+    fn is_right_for_another(&self, ask: usize, number: usize, group: usize) -> bool {
+        let found = |heard: &Heard| matches!(heard, Heard::Judged(judged, Some(of)) if *of == number && is_right(judged));
+        self.outcomes.iter().any(found)
+            || self
+                .group(group)
+                .any(|(other, of)| other != ask && of.numbers.contains(&number) && is_right(&self.judge_number(other, number)))
     }
 
     pub(super) fn judge_number(&self, ask: usize, number: usize) -> Judged {

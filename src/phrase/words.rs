@@ -56,6 +56,9 @@ impl Word {
 const VERBS_WITH_NOT: &[&str] =
     &["ai", "are", "ca", "could", "did", "do", "does", "had", "has", "have", "is", "must", "need", "should", "was", "were", "wo", "would"];
 
+/// Words that are written in short, and what they are read as.
+const SHORT: &[(&str, &str)] = &[("w/o", "without"), ("w/", "with")];
+
 /// Words that end with a point without ending the sentence.
 const ABBREVIATIONS: &[&str] = &[
     "approx", "ca", "cf", "e.g", "eff", "eg", "eq", "etc", "fig", "i.e", "ie", "incl", "max", "min", "no", "nr", "resp", "sec", "vs", "wrt",
@@ -205,6 +208,13 @@ fn word_end(text: &str, start: usize) -> usize {
     if matches!(bytes[start], b'x' | b'X') && bytes.get(start + 1).is_some_and(u8::is_ascii_digit) {
         return start + 1;
     }
+    if let Some(short) = ["w/o", "w/"].iter().find(|short| bytes[start..].starts_with(short.as_bytes())) {
+        let end = start + short.len();
+        let over = |byte: &u8| !(byte.is_ascii_alphanumeric() || *byte == b'/');
+        if bytes.get(end).is_none_or(over) {
+            return end;
+        }
+    }
     let mut end = start + bytes[start..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     // Most words end here.
     if bytes.get(end).is_none_or(|byte| byte.is_ascii() && !matches!(byte, b'\'' | b'`')) {
@@ -243,6 +253,10 @@ fn number_end(text: &str, start: usize) -> usize {
 
 /// Adds a word in small letters, without apostrophes.
 fn push_plain(letters: &mut String, word: &str) {
+    if let Some((_, long)) = SHORT.iter().find(|(short, _)| *short == word) {
+        letters.push_str(long);
+        return;
+    }
     if word.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
         let start = letters.len();
         letters.push_str(word);

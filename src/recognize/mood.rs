@@ -239,7 +239,7 @@ fn denied(before: &str, after: &str) -> bool {
     }
     let lower = before.trim_end().to_ascii_lowercase();
     let lower = lower.strip_suffix(" about").or_else(|| lower.strip_suffix(" just")).unwrap_or(&lower);
-    let not = ends_with_word(lower, &["not", "isn't", "wasn't", "isn’t", "wasn’t", "rather than", "instead of"]);
+    let not = ends_with_word(lower, &["not", "isn't", "wasn't", "isn’t", "wasn’t", "rather than", "instead of", "in place of"]);
     not && !after.starts_with("only")
 }
 

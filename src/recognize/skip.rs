@@ -401,6 +401,10 @@ pub(super) fn thing_number(text: &str, from: usize) -> Option<usize> {
     if matches!(bytes.get(at..at + 3), Some([b'A'..=b'Z', b'.', b'0'..=b'9'])) {
         at += 2;
     }
+    // A fraction numbers nothing: `T/step 0.507`.
+    if matches!(bytes.get(at..at + 3), Some([b'0', b'.', b'0'..=b'9'])) {
+        return None;
+    }
     let mut end = in_parentheses(bytes, at).or_else(|| one_number(bytes, at))?;
     // Letters and Roman numerals in parentheses: `2(b)(iii)`.
     for _ in 0..4 {

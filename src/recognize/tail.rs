@@ -101,6 +101,10 @@ pub(super) fn read(units: &Units, text: &str, end: usize, head: Head) -> Option<
     }
     let gap = gap(rest)?;
     let after = &rest[gap.len..];
+    // `0.664 w/o overlap`
+    if after.starts_with("w/o ") || after.starts_with("w/ ") {
+        return Some(tail);
+    }
     // A dollar behind a space closes a formula that another has opened.
     if gap.len > 0 && after.starts_with('$') && before(text, end, 64).contains('$') {
         return Some(tail);

@@ -57,11 +57,11 @@ pub(super) fn part_marks(answer: &Answer, outline: &Outline, topics: &Topics, pl
         let below = items >= numbered.len() && marks.first().zip(numbered.first()).is_some_and(|(mark, number)| mark.block <= number.block);
         if topical.len() >= 3 && numbered.len() < many && topical.len() > lettered.len() {
             marks.retain(|mark| !topical.contains(&mark.targets[0].part));
-            marks.extend(headed);
+            marks.extend(if marks.is_empty() { in_order(answer, outline, topics, headed) } else { headed });
         } else if numbered.len() >= 3 && lettered.is_empty() || numbered.len() >= many && !below {
             marks = numbered;
         } else if lettered.is_empty() {
-            marks = headed;
+            marks = in_order(answer, outline, topics, headed);
             let known: BTreeSet<usize> = marks.iter().map(|mark| mark.targets[0].part).collect();
             let led: Vec<Mark> = led_in(answer, topics).into_iter().filter(|mark| !known.contains(&mark.targets[0].part)).collect();
             let distinct: BTreeSet<usize> = led.iter().map(|mark| mark.targets[0].part).collect();
@@ -331,6 +331,63 @@ fn topic_marks(answer: &Answer, topics: &Topics) -> Vec<Mark> {
         }
     }
     marks
+}
+
+/// The parts of titles that name no topic, where those around them do: titles of one kind, one a part, in the order of the
+/// parts, maybe with others before and after them. Of an answer without titles, the paragraphs with numbers in them.
+fn in_order(answer: &Answer, outline: &Outline, topics: &Topics, named: Vec<Mark>) -> Vec<Mark> {
+    let text = |index: usize, range: &Range<usize>| &answer.blocks[index].passage.text()[range.clone()];
+    let class = |index: usize| match answer.blocks[index].role {
+        Role::Heading(level) => Some(level),
+        _ => Some(0).filter(|_| answer.blocks[index].strong.first().is_some_and(|bold| bold.start == 0)),
+    };
+    let titles = |of: u8| -> Vec<(usize, Range<usize>)> {
+        (0..answer.blocks.len())
+            .filter(|index| class(*index) == Some(of))
+            .filter_map(|index| Some((index, lead(answer, index)?)))
+            .filter(|(index, range)| !topic::is_summary(text(*index, range)))
+            .collect()
+    };
+    let paragraphs = || -> Vec<(usize, Range<usize>)> {
+        let prose = |index: &usize| {
+            let block = &answer.blocks[*index];
+            block.role == Role::Paragraph && block.passage.text().contains(|c: char| c.is_ascii_digit())
+        };
+        (0..answer.blocks.len()).filter(prose).map(|index| (index, 0..0)).collect()
+    };
+    let (leads, known): (Vec<(usize, Range<usize>)>, Vec<(usize, usize)>) = match named.first() {
+        Some(mark) => {
+            let Some(of) = class(mark.block) else { return named };
+            (titles(of), named.iter().map(|mark| (mark.block, mark.targets[0].part)).collect())
+        }
+        None => {
+            let leads = paragraphs();
+            let opening = |index: usize| {
+                let text = answer.blocks[index].passage.text();
+                topics.part(&text.split_inclusive(['.', ',', ':']).next().unwrap_or_default().chars().take(60).collect::<String>())
+            };
+            let known = leads.iter().filter_map(|(index, _)| Some((*index, opening(*index)?))).collect();
+            (leads, known)
+        }
+    };
+    // How far the place of each among its like is from that of its part.
+    let place = |block: usize| leads.iter().position(|(index, _)| *index == block);
+    let ahead: BTreeSet<Option<usize>> = known.iter().map(|(block, part)| place(*block)?.checked_sub(*part)).collect();
+    let Some(Some(ahead)) = ahead.first().copied().filter(|_| ahead.len() == 1) else { return named };
+    let parts = outline.parts.len();
+    // Two agree by chance where there are more of them than parts, three hardly.
+    let enough = if named.is_empty() || leads.len() != parts { 3 } else { 2 };
+    if known.len() < enough || leads.len() < ahead + parts {
+        return named;
+    }
+    let mark = |(part, (block, range)): (usize, (usize, Range<usize>))| Mark {
+        block,
+        range,
+        sort: Sort::Answer,
+        targets: vec![Target { part, item: None }],
+        certainty: Certainty::Likely,
+    };
+    leads.into_iter().skip(ahead).take(parts).enumerate().map(mark).collect()
 }
 
 /// Parts under the words with which a paragraph begins: `Ring time: the latency is …`.

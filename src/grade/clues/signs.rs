@@ -45,6 +45,8 @@ pub(in crate::grade) enum Sign {
     From,
     /// Names stand in the order of the values.
     Respectively,
+    /// What is said holds for several things: `both grow by 8x`.
+    Together,
 }
 
 /// The phrases of [`Sign`].
@@ -201,6 +203,7 @@ pub(super) const SIGNS: &[(Sign, &[&str])] = &[
     ),
     (Sign::From, &["from", "instead of", "rather than", "used to be"]),
     (Sign::Respectively, &["respectively", "resp", "in that order", "in this order"]),
+    (Sign::Together, &["both", "all", "everything", "each", "either", "alike", "likewise", "too", "also"]),
     (
         Sign::Naive,
         &[

@@ -117,12 +117,24 @@ pub(super) fn left_of_equals(scene: &Scene, number: &Number, line: &Line) -> Vec
         let Some(at) = head.char_indices().rev().take_while(|(_, c)| !c.is_whitespace()).last().map(|(at, _)| at) else { break };
         start = line.range.start + at;
         let name = text[start..end].trim_start_matches(['*', '-', '•', '\n', ' ']);
-        names.push(end - name.len()..end);
+        // The last term of a sum is not what it comes to: `T = L + V ≈ 0.2 s`.
+        if !ends_in_operator(&text[line.range.start..end - name.len()]) {
+            names.push(end - name.len()..end);
+        }
         if text[start..].starts_with(['(', ',']) {
             break;
         }
     }
     names
+}
+
+/// Whether a text ends in a sign of arithmetic behind something that it works on; a dash at the start of a line is none.
+fn ends_in_operator(text: &str) -> bool {
+    let text = text.trim_end_matches(' ');
+    text.strip_suffix(['+', '-', '−', '·', '×', '*', '/']).is_some_and(|rest| {
+        let rest = rest.trim_end_matches(' ');
+        rest.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | '*' | '\''))
+    })
 }
 
 /// A symbol right before a number, where nothing but it can be meant: `bw/lat 162`, `T/C 0.507`, and at the start of a clause

@@ -3,12 +3,15 @@
 use std::ops::Range;
 
 use crate::grade::scene::Spoken;
+use crate::quantity::Number;
 use crate::recognize::Mention;
 
 /// How a number is spelled out, if it is.
 pub(super) fn spoken(text: &str, mention: &Mention) -> Spoken {
     let digits = text[mention.number.clone()].contains(|c: char| c.is_numeric());
-    if digits || mention.unit.is_some() || mention.noun.is_some() {
+    // `one bucket` is any of them.
+    let one = mention.readings.first().is_some_and(|reading| reading.value == Number::ONE);
+    if digits || mention.unit.is_some() || mention.noun.is_some() && !one {
         return Spoken::No;
     }
     if is_predicate(text, &mention.range) {

@@ -8,11 +8,15 @@ use crate::grade::align::{Role, agree};
 use crate::grade::evidence::{Evidence, Fit};
 use crate::grade::finding::{ReviewWhy, Verdict};
 use crate::grade::judge::Judged;
-use crate::grade::scene::{Number, Spoken};
+use crate::grade::scene::{Depth, Number, Spoken, Standing};
 use crate::grade::verdicts::{Court, Heard, is_right};
 
 /// From this share of the evidence on, a right value fits an ask as well as the wrong one that was taken for it.
 const AS_WELL: f32 = 0.95;
+/// Of more numbers than this that nothing names, none is an answer.
+const MOST: usize = 64;
+/// So many words may stand between a value and its growth.
+const WORDS_BETWEEN: usize = 5;
 /// From this share on, it may be meant as well.
 const NEARLY_AS_WELL: f32 = 0.6;
 
@@ -23,13 +27,30 @@ impl Court<'_> {
         for ask in 0..self.outcomes.len() {
             let Some(number) = self.wrong_number(ask) else { continue };
             let Some(known) = self.evidence(number, ask) else { continue };
+            if found.iter().any(|(other, _)| *other == ask) {
+                continue;
+            }
             let rivals = (0..self.scene.numbers.len()).filter(|other| *other != number && self.may_be_meant_instead(ask, number, *other));
-            let best = rivals.max_by(|a, b| self.named(*a, ask).total_cmp(&self.named(*b, ask)));
+            let rivals: Vec<usize> = rivals.take(MOST + 1).collect();
+            if rivals.len() > MOST {
+                continue;
+            }
+            let best = rivals
+                .into_iter()
+                .filter(|rival| is_right(&self.judge_number(ask, *rival)))
+                .max_by(|a, b| self.named(*a, ask).total_cmp(&self.named(*b, ask)));
             let Some(rival) = best else { continue };
             let share = if known.named > 0.0 { self.named(rival, ask) / known.named } else { 1.0 };
-            let elsewhere = self.is_elsewhere(number, ask) && !self.is_elsewhere(rival, ask);
-            if share >= AS_WELL || elsewhere {
+            // In the place of the ask rather than in another one, a value of its own rather than that of a given, with a unit
+            // rather than without one.
+            let unit = |number: usize| self.scene.numbers[number].mention.unit.is_some();
+            let better = self.is_elsewhere(number, ask) && !self.is_elsewhere(rival, ask)
+                || !self.is_elsewhere(rival, ask) && (self.scene.numbers[number].given || unit(rival) && !unit(number));
+            if share >= AS_WELL || better {
                 found.push((ask, Heard::Judged(Box::new(self.judge_number(ask, rival)), Some(rival))));
+                if let Role::Answer(other) = self.alignment.taken[rival].role {
+                    found.push((other, Heard::Judged(Box::new(self.judge_number(other, number)), Some(number))));
+                }
             } else if share >= NEARLY_AS_WELL {
                 let mut both = vec![number, rival];
                 both.sort_unstable();
@@ -46,15 +67,15 @@ impl Court<'_> {
         wrong.then_some(*number)
     }
 
-    /// Whether a number is right for an ask that was given another one, and may as well be meant.
+    /// Whether a number may as well be meant for an ask that was given another one.
     fn may_be_meant_instead(&self, ask: usize, taken: usize, other: usize) -> bool {
         let here = &self.scene.numbers[other];
         let (Some(known), Some(found)) = (self.evidence(taken, ask), self.evidence(other, ask)) else { return false };
-        if found.fit < known.fit || !self.states_something(here) || !is_right(&self.judge_number(ask, other)) {
+        if found.fit < known.fit {
             return false;
         }
         match self.alignment.taken[other].role {
-            Role::Aside => true,
+            Role::Aside => self.states_something(here),
             // Two values may have changed places.
             Role::Answer(rival) => rival != ask && self.wrong_number(rival) == Some(other) && is_right(&self.judge_number(rival, taken)),
             _ => false,
@@ -64,11 +85,13 @@ impl Court<'_> {
     /// What stands in the place of an ask that nothing was taken for: a value that is right for it and was taken for nothing
     /// else.
     pub(super) fn left_over(&self, ask: usize) -> Option<Heard> {
-        let right: Vec<(usize, Judged)> = (0..self.scene.numbers.len())
-            .filter(|number| self.is_left_over(*number, ask))
-            .map(|number| (number, self.judge_number(ask, number)))
-            .filter(|(_, judged)| is_right(judged))
-            .collect();
+        let left = (0..self.scene.numbers.len()).filter(|number| self.is_left_over(*number, ask));
+        let left: Vec<usize> = left.take(MOST + 1).collect();
+        if left.len() > MOST {
+            return None;
+        }
+        let right: Vec<(usize, Judged)> =
+            left.into_iter().map(|number| (number, self.judge_number(ask, number))).filter(|(_, judged)| is_right(judged)).collect();
         let (first, judged) = right.first()?;
         let mention = |number: usize| &self.scene.numbers[number].mention;
         if right.iter().any(|(other, _)| !agree(mention(*first), mention(*other))) {
@@ -97,19 +120,38 @@ impl Court<'_> {
     fn is_left_over(&self, number: usize, ask: usize) -> bool {
         let here = &self.scene.numbers[number];
         let asked = &self.grader.drill.asks[ask];
-        let Some(found) = self.evidence(number, ask).filter(|_| self.states_something(here)) else { return false };
-        if self.is_elsewhere(number, ask) || self.is_heard(number) || found.named < -1.5 {
+        if !self.states_something(here) || self.is_elsewhere(number, ask) || self.is_heard(number) {
+            return false;
+        }
+        // What the work for something else is made of is not demanded for itself.
+        let line = &self.scene.lines[here.line];
+        let operand = here.standing == Standing::Operand;
+        if operand && (asked.required || self.grader.shapes[ask].is_factor() || line.numbers.len() > MOST) {
+            return false;
+        }
+        // Words name what stands on its own; an operand is told by its unit alone.
+        let (fit, named) = match self.evidence(number, ask) {
+            Some(found) => (found.fit, found.named),
+            None if operand => (self.grader.shapes[ask].fit(&here.mention), 0.0),
+            None => return false,
+        };
+        if named < -1.5 {
             return false;
         }
         let mention = &here.mention;
         let figures = mention.readings.first().map_or(0, |reading| reading.written.figures.most);
-        let told = match found.fit {
+        let told = match fit {
             Fit::Natural => mention.unit.is_some() || mention.noun.is_some() || here.multiple || figures > 1,
             // In a unit that others of the place are answered in, it is theirs unless the words say otherwise.
-            Fit::Other => here.multiple || mention.unit.is_some() && found.named > 1.0,
-            Fit::Bare => figures > 2,
+            Fit::Other => here.multiple || mention.unit.is_some() && named > 1.0,
+            _ if operand => false,
+            // What the work comes to needs no sign to be a factor.
+            Fit::Bare => figures > 2 || figures > 1 && here.standing == Standing::End && self.grader.shapes[ask].is_factor(),
             Fit::Odd | Fit::No => false,
         };
+        if told && self.is_growth_of_what_stands_before(number, ask) {
+            return true;
+        }
         let free = match self.alignment.taken[number].role {
             Role::Aside | Role::Candidate(_) => true,
             // What the work for something else is made of is not demanded for itself.
@@ -118,6 +160,24 @@ impl Court<'_> {
             _ => false,
         };
         told && free && !self.says_again(number, ask)
+    }
+
+    /// Whether a factor stands right behind the value that it is the growth of: `10.2 ms, eight times as much`.
+    fn is_growth_of_what_stands_before(&self, number: usize, ask: usize) -> bool {
+        let Some((new, _)) = self.grader.anatomy.quotient(ask).filter(|_| self.grader.shapes[ask].is_factor()) else { return false };
+        let here = &self.scene.numbers[number];
+        let line = &self.scene.lines[here.line];
+        let Heard::Judged(_, Some(before)) = self.outcomes[new] else { return false };
+        let near = line.numbers.contains(&before) && before < number && number - before <= WORDS_BETWEEN;
+        if !near || (before + 1..number).any(|other| self.scene.numbers[other].standing != Standing::Operand) {
+            return false;
+        }
+        let gap = self.scene.numbers[before].mention.range.end..here.anchor;
+        let words = line.words.list();
+        let first = words.partition_point(|word| word.range.start < gap.start);
+        let words = words[first..].iter().take_while(|word| word.range.end <= gap.end).count();
+        let cut = line.breaks.iter().any(|found| gap.contains(&found.at) && found.depth >= Depth::Sentence);
+        gap.start <= gap.end && words <= WORDS_BETWEEN && !cut
     }
 
     /// Whether a number is the value of another ask of the same place once more.
@@ -136,7 +196,7 @@ impl Court<'_> {
     fn is_heard(&self, number: usize) -> bool {
         self.outcomes.iter().any(|heard| match heard {
             Heard::Judged(_, of) => *of == Some(number),
-            Heard::Open(numbers, _) => numbers.contains(&number),
+            Heard::Open(numbers, _) => numbers.binary_search(&number).is_ok(),
             Heard::Missing => false,
         })
     }
@@ -154,12 +214,11 @@ impl Court<'_> {
         !number.dead
             && !number.withdrawn
             && !number.past
-            && !number.supposed
+            && !number.foreign
+            && !number.replaced
             && !number.doubted
             && !number.compared
             && !number.given
-            && !number.foreign
-            && !number.replaced
             && number.spoken == Spoken::No
     }
 

@@ -23,7 +23,8 @@ pub(super) enum Stance {
 /// How the student stands to what is said at a place of a sentence: by the last words before it that say so, or by those that
 /// follow in the same clause.
 pub(super) fn stance(line: &Line, sentence: &Range<usize>, start: usize, end: usize) -> Stance {
-    let signs = || line.hits.iter().filter_map(|hit| Some((hit, sign(hit)?)));
+    // What stands in earlier sentences says nothing about this one.
+    let signs = || line.hits_from(sentence.start.min(start)).filter_map(|hit| Some((hit, sign(hit)?)));
     let turned = |from: usize, to: usize| line.breaks.iter().any(|found| (from..to).contains(&found.at) && found.depth >= Depth::Clause);
     let last_turn = signs()
         .filter(|(hit, sign)| matches!(sign, Sign::Own | Sign::Consent) && sentence.start <= hit.range.start && hit.range.end <= start)
@@ -158,11 +159,14 @@ fn is_rejected(scene: &Scene, at: usize, sentence: &Range<usize>) -> bool {
             scene.numbers[*other].standing != Standing::Operand && line.words.sentence_at(scene.numbers[*other].anchor) == here
         });
     let rejects = |hit: &Hit| {
+        if sign(hit) != Some(Sign::Rejection) {
+            return false;
+        }
         let there = line.words.sentence_at(hit.range.start);
         let next = there == here + 1 && hit.range.start < line.range.end;
         let same = there == here && hit.range.start >= number.mention.range.end;
         let words = line.words.list().iter().filter(|word| word.sentence == there && word.range.start < hit.range.start);
-        sign(hit) == Some(Sign::Rejection) && (same || next && words.count() <= 5)
+        same || next && words.count() <= 5
     };
     last == Some(at) && line.hits.iter().any(rejects) || is_marked_wrong(&line.text()[number.mention.range.end..line.range.end])
 }
@@ -257,7 +261,7 @@ fn retraction_before(scene: &Scene, at: usize) -> Option<Range<usize>> {
     let line = &scene.lines[number.line];
     let here = line.words.sentence_at(number.anchor);
     let hits = line.hits.iter().rev().filter(|hit| hit.range.end <= number.anchor);
-    for hit in hits {
+    for hit in hits.filter(|hit| matches!(hit.tag, Tag::Sign(Sign::Retraction | Sign::Correction))) {
         let there = line.words.sentence_at(hit.range.start);
         let sentences = here - there;
         match sign(hit) {

@@ -479,8 +479,12 @@ impl Court<'_> {
 
     /// What stands in the sentence of a value, and in what names its line.
     fn near<'s>(&'s self, ask: usize, line: &'s Line, place: &std::ops::Range<usize>) -> impl Iterator<Item = Tag> + 's {
-        let sentence = line.words.sentence_at(place.start)..=line.words.sentence_at(place.end.saturating_sub(1));
-        let in_sentence = line.hits.iter().filter(move |hit| sentence.contains(&line.words.sentence_at(hit.range.start)));
+        let sentences = line.words.sentences();
+        let (first, last) = (line.words.sentence_at(place.start), line.words.sentence_at(place.end.saturating_sub(1)));
+        // What stands before the first sentence counts to it.
+        let start = if first == 0 { 0 } else { sentences[first].start };
+        let end = sentences.get(last + 1).map_or(usize::MAX, |next| next.start);
+        let in_sentence = line.hits_from(start).take_while(move |hit| hit.range.start < end);
         let in_names = line.names.iter().flat_map(|name| &name.hits);
         in_sentence.chain(in_names).map(|hit| hit.tag).filter(move |tag| reading_of(*tag, ask).is_some() || mistake_of(*tag, ask).is_some())
     }

@@ -417,6 +417,15 @@ impl<'a> Grader<'a> {
         })
     }
 
+    /// Whether what some parts ask for comes to the very value of a given, so that the value does not say which of the two it is.
+    fn is_asked_as_well(&self, given: usize, parts: &[usize]) -> bool {
+        let formula = &self.drill.names[given].formula;
+        self.drill.asks.iter().any(|ask| {
+            let here = parts.is_empty() || parts.iter().any(|part| self.drill.parts[*part].id == ask.part);
+            here && ask.required && ask.formula.dimension() == formula.dimension() && ask.formula.value() == formula.value()
+        })
+    }
+
     /// Whether nothing but a label and small words (`about`, `it is`) stand before a number in its line, or numbers of which
     /// that is true: `(a) 80 and 64`.
     fn leads(&self, scene: &Scene, at: usize) -> bool {

@@ -337,7 +337,7 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, foun
             goes_on: None,
             led_on: false,
             is: is.map(NameId),
-            given: is.is_some(),
+            given: is.is_some_and(|given| mention.unit.is_none() || !grader.is_asked_as_well(given, &line.parts)),
             called,
             setting: None,
             past: option || labels.iter().any(|label| label.start <= mention.number.start && mention.number.end <= label.end),

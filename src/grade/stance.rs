@@ -96,7 +96,7 @@ fn is_negated(line: &Line, at: usize) -> bool {
 
 /// Settles for all numbers whose word they are and which ones they replace.
 pub(super) fn settle(scene: &mut Scene) {
-    let mut asked = Vec::with_capacity(scene.numbers.len());
+    let mut disowned = Vec::with_capacity(scene.numbers.len());
     for at in 0..scene.numbers.len() {
         let number = &scene.numbers[at];
         let line = &scene.lines[number.line];
@@ -104,13 +104,14 @@ pub(super) fn settle(scene: &mut Scene) {
         let stance = stance(line, &sentence, number.anchor, number.mention.range.end);
         let denied = is_refused(line, &sentence, number.anchor);
         // `1.28 ms latency? No, …`
-        let asks = line.text()[number.mention.range.end.max(sentence.end)..line.range.end.max(sentence.end)].trim_start().starts_with('?');
+        let behind = number.mention.range.end.max(sentence.end)..line.range.end;
+        let asks = line.text().get(behind).is_some_and(|behind| behind.trim_start().starts_with('?'));
         let rejected = is_rejected(scene, at, &sentence);
         let (line, range) = (number.line, number.mention.range.clone());
         let number = &mut scene.numbers[at];
         number.foreign = stance == Stance::Foreign;
         number.supposed = stance == Stance::Supposed || stance == Stance::Own && asks;
-        asked.push(asks);
+        disowned.push(asks || rejected);
         if rejected || denied {
             number.withdrawn = true;
         }
@@ -138,7 +139,7 @@ pub(super) fn settle(scene: &mut Scene) {
             continue;
         }
         scene.numbers[at].corrects = Some(old);
-        if pivot.is_some() || asked[old] {
+        if pivot.is_some() || disowned[old] {
             scene.numbers[old].replaced = true;
         }
     }
@@ -168,7 +169,8 @@ fn is_rejected(scene: &Scene, at: usize, sentence: &Range<usize>) -> bool {
         let words = line.words.list().iter().filter(|word| word.sentence == there && word.range.start < hit.range.start);
         same || next && words.count() <= 5
     };
-    last == Some(at) && line.hits.iter().any(rejects) || is_marked_wrong(&line.text()[number.mention.range.end..line.range.end])
+    last == Some(at) && line.hits.iter().any(rejects)
+        || is_marked_wrong(line.text().get(number.mention.range.end..line.range.end).unwrap_or_default())
 }
 
 /// Whether a mark behind a number says that it is wrong: `1.28 ms <- wrong`, `1.28 ms ✗`.
@@ -333,7 +335,9 @@ fn corrected_by(scene: &Scene, at: usize, pivot: usize) -> Option<usize> {
         lines.flat_map(|other| other.numbers.clone().rev()).collect::<Vec<_>>()
     };
     let mut candidates: Vec<usize> = in_line.rev().filter(fits).collect();
-    if candidates.is_empty() && line.text()[line.range.start..pivot].trim_matches([' ', '(', '*', '[', '\n']).is_empty() {
+    if candidates.is_empty()
+        && line.text().get(line.range.start..pivot).is_none_or(|before| before.trim_matches([' ', '(', '*', '[', '\n']).is_empty())
+    {
         candidates = earlier().into_iter().filter(fits).collect();
     }
     let nearest = *candidates.first()?;

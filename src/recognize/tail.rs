@@ -475,7 +475,9 @@ fn spaced(units: &Units, after: &str, gap: &Gap, head: Head, tail: &mut Tail) {
             accept(tail, gap.len, word.len(), senses, None);
             return;
         }
-        if let Some(factor) = scale_word(word).filter(|_| !matches!(word, "kilo" | "mega" | "giga" | "tera") || units.scan(after).is_none())
+        let per = word == "Mio" && after[word.len()..].starts_with('/');
+        if let Some(factor) =
+            scale_word(word).filter(|_| !per).filter(|_| !matches!(word, "kilo" | "mega" | "giga" | "tera") || units.scan(after).is_none())
         {
             tail.end += gap.len + word.len();
             after_scale(units, &after[word.len()..], Number::from(factor), tail);

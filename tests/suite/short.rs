@@ -7,6 +7,7 @@ use std::fmt::Write;
 use drillmark::answer::{Answer, Kind};
 use drillmark::drill::Drill;
 use drillmark::grade::{self, Verdict};
+use drillmark::text::Source;
 
 use crate::shipped;
 
@@ -85,4 +86,40 @@ fn a_copy_of_the_questions_states_nothing() {
         }
     }
     assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+#[test]
+fn a_value_that_is_given_and_asked_as_well_answers_where_it_is_asked() {
+    let drill = r#"
+        format = 1
+        id = "costs"
+        title = "What a run costs"
+        summary = "Rent and delay of a run."
+        [given]
+        budget = { value = "200000 EUR", says = "the budget" }
+        rent = { value = "2 EUR", says = "the rent of an hour" }
+        hours = { value = "100000", noun = "hours", says = "the hours" }
+        [[part]]
+        id = "a"
+        title = "Costs"
+        text = "What does the run cost?"
+        [[part.ask]]
+        id = "a.total"
+        asks = "the costs of the run"
+        value = "rent*hours"
+        unit = "EUR"
+        required = true
+        cues = ["total", "costs"]
+    "#;
+    let rubric = "format = 1\nid = \"costs\"\ndrill = \"costs\"\n[values]\n\"a.total\" = 1.0\n";
+    let drill = Drill::load(&Source::new("costs.toml", drill), &Source::new("costs.rubric.toml", rubric)).expect("the drill is sound");
+    for text in [
+        "(a) Total: 200000 EUR",
+        "(a) The run costs 200000 EUR.",
+        "(a) 200000 EUR",
+        "(a) The budget of 200000 EUR just covers 200000 EUR in total",
+    ] {
+        let grade = grade::grade(&drill, &Answer::read("answer.md", text, Kind::Markdown));
+        assert_eq!(grade.quantities[0].verdict, Verdict::Correct, "{text}");
+    }
 }

@@ -8,6 +8,9 @@ use crate::grade::scene::{Depth, Line, Number, Scene, Standing};
 use crate::phrase::Word;
 use crate::quantity::Number as Value;
 
+/// So many numbers before another one are looked at for the one that it corrects.
+const FARTHEST: usize = 24;
+
 /// How somebody stands to what is said at a place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Stance {
@@ -155,10 +158,9 @@ fn is_rejected(scene: &Scene, at: usize, sentence: &Range<usize>) -> bool {
     let number = &scene.numbers[at];
     let line = &scene.lines[number.line];
     let here = line.words.sentence_at(sentence.start);
-    let last =
-        line.numbers.clone().rev().find(|other| {
-            scene.numbers[*other].standing != Standing::Operand && line.words.sentence_at(scene.numbers[*other].anchor) == here
-        });
+    let mut after =
+        (at + 1..line.numbers.end).map(|other| &scene.numbers[other]).take_while(|other| line.words.sentence_at(other.anchor) <= here);
+    let last = after.all(|other| other.standing == Standing::Operand);
     let rejects = |hit: &Hit| {
         if sign(hit) != Some(Sign::Rejection) {
             return false;
@@ -167,10 +169,9 @@ fn is_rejected(scene: &Scene, at: usize, sentence: &Range<usize>) -> bool {
         let next = there == here + 1 && hit.range.start < line.range.end;
         let same = there == here && hit.range.start >= number.mention.range.end;
         let words = line.words.list().iter().filter(|word| word.sentence == there && word.range.start < hit.range.start);
-        same || next && words.count() <= 5
+        same || next && words.take(6).count() <= 5
     };
-    last == Some(at) && line.hits.iter().any(rejects)
-        || is_marked_wrong(line.text().get(number.mention.range.end..line.range.end).unwrap_or_default())
+    last && line.hits.iter().any(rejects) || is_marked_wrong(line.text().get(number.mention.range.end..line.range.end).unwrap_or_default())
 }
 
 /// Whether a mark behind a number says that it is wrong: `1.28 ms <- wrong`, `1.28 ms ✗`.
@@ -265,10 +266,13 @@ fn retraction_before(scene: &Scene, at: usize) -> Option<Range<usize>> {
     let hits = line.hits.iter().rev().filter(|hit| hit.range.end <= number.anchor);
     for hit in hits.filter(|hit| matches!(hit.tag, Tag::Sign(Sign::Retraction | Sign::Correction))) {
         let there = line.words.sentence_at(hit.range.start);
-        let sentences = here - there;
+        let sentences = here.saturating_sub(there);
+        if sentences > 2 {
+            break;
+        }
         match sign(hit) {
             Some(Sign::Retraction) if sentences == 0 => return Some(hit.range.clone()),
-            Some(Sign::Retraction) if sentences <= 2 => {
+            Some(Sign::Retraction) => {
                 let between =
                     |other: &usize| scene.numbers[*other].anchor > hit.range.start && *other < at && same_class(scene, *other, at);
                 let again = |other: &usize| line.words.sentence_at(scene.numbers[*other].anchor) != here;
@@ -328,13 +332,13 @@ fn corrected_by(scene: &Scene, at: usize, pivot: usize) -> Option<usize> {
             same_class(scene, *other, at) || short && other_number.mention.range.end <= pivot && other_number.mention.unit.is_some();
         other_number.standing != Standing::Operand && !other_number.dead && !other_number.past && alike
     };
-    let in_line = line.numbers.clone().filter(|other| scene.numbers[*other].mention.range.end <= pivot);
+    let in_line = (line.numbers.start..at).rev().take(FARTHEST).filter(|other| scene.numbers[*other].mention.range.end <= pivot);
     // `EDIT:` at the start of a paragraph is about the ones before it.
     let earlier = || {
         let lines = scene.lines[..number.line].iter().rev().take(3).take_while(|other| other.spot.part == part || part.is_none());
         lines.flat_map(|other| other.numbers.clone().rev()).collect::<Vec<_>>()
     };
-    let mut candidates: Vec<usize> = in_line.rev().filter(fits).collect();
+    let mut candidates: Vec<usize> = in_line.filter(fits).collect();
     if candidates.is_empty()
         && line.text().get(line.range.start..pivot).is_none_or(|before| before.trim_matches([' ', '(', '*', '[', '\n']).is_empty())
     {
@@ -367,15 +371,13 @@ fn contrasted_with(scene: &Scene, at: usize) -> Option<usize> {
         let other_number = &scene.numbers[*other];
         other_number.standing != Standing::Operand && !other_number.given && same_class(scene, *other, at)
     };
-    let untold: Vec<usize> = line
-        .numbers
-        .clone()
+    let untold: Vec<usize> = (line.numbers.start..at)
         .rev()
-        .filter(|other| *other < at)
+        .take(FARTHEST)
         .filter(of_its_kind)
         .take_while(|other| {
             let before = &scene.numbers[*other];
-            let close = here - line.words.sentence_at(before.anchor) <= 1;
+            let close = here.saturating_sub(line.words.sentence_at(before.anchor)) <= 1;
             close && !told(before) && before.mention.range.end <= number.anchor
         })
         .collect();

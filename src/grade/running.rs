@@ -8,6 +8,8 @@ use crate::quantity::Number as Value;
 
 /// So many equal pieces make a whole at most.
 const MOST_PIECES: f64 = 4096.0;
+/// So many numbers of the next calculation may stand between a result and what follows from it.
+const MOST_BETWEEN: usize = 16;
 /// So many bytes may stand between two values of one calculation.
 const REACH: usize = 48;
 
@@ -89,7 +91,7 @@ fn worked_on(scene: &Scene, at: usize) -> Option<GoesOn> {
         return None;
     };
     let inside = |other: &usize| scene.numbers[*other].chain == Some(chain - 1) && scene.numbers[*other].standing == Standing::End;
-    let from = (line.numbers.start..at).rev().find(inside)?;
+    let from = (line.numbers.start.max(at.saturating_sub(MOST_BETWEEN))..at).rev().find(inside)?;
     Some(GoesOn { from, how })
 }
 

@@ -104,17 +104,17 @@ pub(super) fn is_strange(grader: &Grader, scene: &Scene, number: &Number) -> boo
     }
     let word = &word[..word.find(|c: char| !c.is_alphabetic()).unwrap_or(word.len())];
     let at = end + (rest.len() - rest.strip_prefix(' ').unwrap_or(rest).len());
-    let named = line.hits.iter().any(|hit| hit.range.start < at + word.len() && at < hit.range.end);
+    let named = || line.hits.iter().any(|hit| hit.range.start < at + word.len() && at < hit.range.end);
     let lower = word.to_lowercase();
     let singular = lower.strip_suffix('s').unwrap_or(&lower);
     let known = grader.known_words();
     let letters = word.chars().count();
     (2..=16).contains(&letters)
         && quantity::is_noun(word)
-        && !named
         && !lower.ends_with("ly")
         && !SMALL.contains(&lower.as_str())
         && !known.contains(&lower)
         && !known.contains(singular)
         && !known.contains(&format!("{lower}s"))
+        && !named()
 }

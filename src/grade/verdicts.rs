@@ -24,6 +24,8 @@ use crate::recognize::Reading;
 
 /// Values with fewer words than this between them are a list.
 const FEWEST_WORDS: usize = 3;
+/// So many phrases on either side of a number are looked at for its name.
+const NEAR_HITS: usize = 16;
 
 /// How one ask turned out.
 #[derive(Clone, Debug)]
@@ -342,7 +344,10 @@ impl Court<'_> {
                 && here.mention.readings.iter().all(|reading| reading.unit.as_ref().is_some_and(|unit| unit.dimension != dimension));
             let free = self.alignment.taken[number].role == Role::Aside && !here.withdrawn && !here.dead && !here.past && !here.foreign;
             let said = |hit: &Hit| hit.tag == Tag::Cue(ask) && place(hit.range.start) == place(here.mention.range.start);
-            apart && free && line.hits.iter().any(said) && self.grader.in_place(line, here.spot, ask)
+            // The words that name it stand near.
+            let next = line.hits.partition_point(|hit| hit.range.start < here.mention.range.start);
+            let near = &line.hits[next.saturating_sub(NEAR_HITS)..(next + NEAR_HITS).min(line.hits.len())];
+            apart && free && near.iter().any(said) && self.grader.in_place(line, here.spot, ask)
         };
         (0..self.scene.numbers.len()).filter(|number| named(*number)).find_map(|number| {
             let judged = self.judge_number(ask, number);

@@ -20,7 +20,10 @@ pub(crate) fn render(page: &Page) -> String {
         text.push_str("\n\n");
         for entry in &section.entries {
             // A bare `-` or `~` at the head of a list item would mean something.
-            let _ = write!(text, "- `{}` {}.", entry.mark.sign(), inert::markdown(&entry.headline).trim_end_matches('.'));
+            let headline = inert::markdown(&entry.headline);
+            let headline = headline.trim_end_matches('.');
+            let stop = if headline.ends_with(['?', '!']) { "" } else { "." };
+            let _ = write!(text, "- `{}` {headline}{stop}", entry.mark.sign());
             if !entry.said.is_empty() {
                 let _ = write!(text, " {}", sentences(&entry.said));
             }

@@ -7,6 +7,9 @@ use crate::grade::scene::{Number, Spoken, Spot, Standing};
 use crate::quantity::Number as Value;
 use crate::recognize::Mention;
 
+/// The end of a chain is looked for among so many numbers behind a member.
+pub(super) const LONGEST_CHAIN: usize = 32;
+
 impl Table<'_> {
     /// Values that nothing names go to the asks of their part that have none.
     pub(super) fn give_unnamed(&mut self) {
@@ -209,7 +212,7 @@ impl Table<'_> {
     fn end_of(&self, number: usize) -> Option<usize> {
         let here = &self.scene.numbers[number];
         let line = &self.scene.lines[here.line];
-        line.numbers.clone().find(|other| {
+        (number + 1..line.numbers.end.min(number + LONGEST_CHAIN)).find(|other| {
             let other = &self.scene.numbers[*other];
             other.chain == here.chain && other.standing == Standing::End
         })

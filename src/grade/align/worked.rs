@@ -1,6 +1,7 @@
 //! What the work shown says: sums and their terms, results of the student's own values, operands that state an ask.
 
 use crate::grade::Grader;
+use crate::grade::align::unnamed::LONGEST_CHAIN;
 use crate::grade::align::{self, Choice, Role, Table, Taken};
 use crate::grade::evidence::{By, Evidence, Fit, NAMED, Named};
 use crate::grade::lists::Pair;
@@ -210,7 +211,9 @@ pub(super) fn join_forms(scene: &Scene, grader: &Grader, evidence: &mut [Vec<Evi
     for (at, number) in scene.numbers.iter().enumerate().filter(|(_, number)| number.standing == Standing::Member) {
         let line = &scene.lines[number.line];
         let is_end = |other: &usize| scene.numbers[*other].chain == number.chain && scene.numbers[*other].standing == Standing::End;
-        let end = line.numbers.clone().find(is_end).filter(|end| align::agree(&scene.numbers[*end].mention, &number.mention));
+        let end = (at + 1..line.numbers.end.min(at + LONGEST_CHAIN))
+            .find(is_end)
+            .filter(|end| align::agree(&scene.numbers[*end].mention, &number.mention));
         let best = end.and_then(|end| evidence[end].first()).filter(|best| best.named >= NAMED).map(|best| best.ask);
         let Some(best) = best else { continue };
         let same = |ask: usize| ask == best || asks[ask].states.is_some() && asks[ask].states == asks[best].states;

@@ -8,6 +8,7 @@ use crate::answer::{Answer, Role};
 use crate::drill::{Criterion, CriterionKind, Rules};
 use crate::grade::Grader;
 use crate::grade::argue::{Piece, Said, Verdicts, Weigher};
+use crate::grade::clues::Tag;
 use crate::grade::finding::{Basis, CriterionFinding, DecidedBy, Outcome, PartPassage, Points, QuantityFinding, SeparateFinding, Verdict};
 use crate::grade::scene::{Line, Scene};
 use crate::grade::separate;
@@ -102,7 +103,9 @@ fn is_about(grader: &Grader, line: &Line, part: &str) -> bool {
     line.parts.iter().any(|at| {
         let here = &grader.drill.parts[*at];
         let item = here.items.iter().position(|item| item.id == part);
-        here.id == part || item.is_some() && (line.spot.item.is_none() || line.spot.item == item)
+        // A paragraph that leads in with one item may go on to the next.
+        let goes_on = || !line.firm && line.hits.iter().any(|hit| hit.tag == Tag::Topic(*at, item));
+        here.id == part || item.is_some() && (line.spot.item.is_none() || line.spot.item == item || goes_on())
     })
 }
 

@@ -57,7 +57,7 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
         let past = from && !changes && ["to ", "up to ", "down to ", "→", "->"].iter().any(|to| after.starts_with(to));
         let multiple = is_multiple(grader, after)
             || after_is_times(&text[number.mention.range.end..line.range.end])
-            || number.mention.unit.is_none() && is_called_factor(before)
+            || number.mention.unit.is_none() && is_called_factor(before) && !is_beside_operator(text, line, &number.mention)
             || is_times(&text[line.range.start..start]);
         let growth = line.is_of_growth();
         let inside_work = number.standing == Standing::Free && !multiple && is_beside_operator(text, line, &number.mention);
@@ -429,13 +429,13 @@ pub(super) fn is_multiple(grader: &Grader, after: &str) -> bool {
 pub(super) fn multiple_of<'t>(grader: &Grader, after: &'t str) -> Option<&'t str> {
     // No symbol is longer, and a line without end is not read anew for each of its numbers.
     let after = &after[..after.floor_char_boundary(80)];
-    let after = ["x ", "× ", "×", "· ", "·", "* ", "*", "times ", "of "]
-        .iter()
-        .find_map(|sign| after.strip_prefix(sign))
-        .unwrap_or(after)
-        .trim_start_matches(' ');
+    let behind = |signs: &[&str]| signs.iter().find_map(|sign| after.strip_prefix(sign));
+    let factor = behind(&["× ", "×", "· ", "·", "* ", "*"]);
+    let after = factor.or_else(|| behind(&["x ", "times ", "of "])).unwrap_or(after).trim_start_matches(' ');
     let word = &after[..after.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '*' | '^' | '⋆' | '∗'))).unwrap_or(after.len())];
+    // Behind a sign of multiplication, any symbol is one: `1.56*Sx`.
     let telling = word.contains(['*', '⋆', '∗', '_'])
+        || factor.is_some() && word.starts_with(char::is_uppercase)
         || word.chars().all(|c| !c.is_lowercase()) && word.chars().count() == 1 && !matches!(word, "A" | "I");
     (telling && (!grader.clues.asks_of(word).is_empty() || grader.clues.given_of(word).is_some())).then_some(word)
 }

@@ -225,6 +225,9 @@ impl Court<'_> {
         if !undecided && let Some(right) = self.beside_readings(numbers, &judged) {
             return Heard::Judged(Box::new(self.with_work(ask, numbers[right], judged[right].clone())), Some(numbers[right]));
         }
+        if !undecided && let Some(right) = self.apart_from_others(ask, numbers, &judged) {
+            return Heard::Judged(Box::new(self.with_work(ask, numbers[right], judged[right].clone())), Some(numbers[right]));
+        }
         if !undecided && judged.iter().all(is_right) {
             // The first is as good as any; the reference itself is better than another reading of it.
             let best = judged.iter().position(|judged| judged.reading.is_none()).unwrap_or(0);
@@ -232,6 +235,22 @@ impl Court<'_> {
             return Heard::Judged(Box::new(self.with_work(ask, best.0, best.1)), Some(best.0));
         }
         Heard::Open(numbers.to_vec(), ReviewWhy::TwoCandidates)
+    }
+
+    /// The one right value where each of the others is right for another ask of the part that has none: `ZeRO-2 ratio 0.507; node
+    /// ratio 0.0386`.
+    fn apart_from_others(&self, ask: usize, numbers: &[usize], judged: &[Judged]) -> Option<usize> {
+        let asks = &self.grader.drill.asks;
+        let right = judged.iter().position(is_right)?;
+        let explained = |at: usize| {
+            let number = numbers[at];
+            let here = |other: &usize| *other != ask && asks[*other].part == asks[ask].part && asks[*other].required;
+            let named = |other: usize| self.alignment.evidence[number].iter().any(|one| one.ask == other && one.named > 0.0);
+            let open = |other: &usize| matches!(self.outcomes[*other], Heard::Missing) && named(*other);
+            !is_right(&judged[at]) && (0..asks.len()).filter(here).filter(open).any(|other| is_right(&self.judge_number(other, number)))
+        };
+        let others = || (0..numbers.len()).filter(|at| *at != right);
+        (numbers.len() <= 4 && !self.are_listed(numbers) && others().all(explained)).then_some(right)
     }
 
     /// The one right value where all others are alternatives to it that have words of their own behind them and are the value

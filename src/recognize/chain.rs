@@ -129,6 +129,11 @@ impl Cutter<'_> {
             }
             // `1.24 ms · bandwidth 201.5 ms` lists two values.
             '·' | '•' if self.separates() => Class::Break,
+            // `0.664 w/o overlap` divides nothing.
+            'w' if rest.starts_with("w/o ") || rest.starts_with("w/ ") => {
+                self.at += rest.find(' ').unwrap_or(1) - 1;
+                Class::Prose
+            }
             '+' | '−' | '*' | '×' | '·' | '⋅' | '∙' | '/' | '÷' | '∕' | '^' | '√' | '%' | '°' | '′' | '⁄' => {
                 Class::Operator
             }

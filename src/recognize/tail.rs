@@ -407,6 +407,10 @@ fn behind_hyphen(units: &Units, after: &str, gap: usize, tail: &mut Tail) {
         accept_unit(tail, gap, 4, times(units));
         return;
     }
+    // `a thirty-second part of the message`
+    if tail_is_ordinal(word, &after[run..]) {
+        return;
+    }
     if let Some(found) = units.scan(after).filter(|found| ends_word(after, found.len))
         && (found.len > 1 || !after[found.len..].starts_with('-'))
     {
@@ -416,6 +420,12 @@ fn behind_hyphen(units: &Units, after: &str, gap: usize, tail: &mut Tail) {
     if run == word.len() && is_noun(word) && !is_set(after) {
         tail.noun = Some(tail.end + gap..tail.end + gap + word.len());
     }
+}
+
+/// Whether `second` is an ordinal and no unit: `a thirty-second part`, `thirty-seconds of it`.
+fn tail_is_ordinal(word: &str, after: &str) -> bool {
+    let next = after.trim_start_matches(' ').split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    matches!(word, "second" | "seconds") && matches!(next, "part" | "parts" | "of" | "share" | "piece" | "slice" | "th")
 }
 
 /// Words behind a number of times.

@@ -57,6 +57,30 @@ impl Court<'_> {
                 found.push((ask, Heard::Open(both, ReviewWhy::TwoCandidates)));
             }
         }
+        let moved = self.moved();
+        found.extend(moved.into_iter().filter(|(ask, _)| !found.iter().any(|(other, _)| other == ask)).collect::<Vec<_>>());
+        found
+    }
+
+    /// Numbers that the words name as well for another ask, for which they are right and which has none: one `efficiency` where
+    /// two are asked for.
+    fn moved(&self) -> Vec<(usize, Heard)> {
+        let asks = &self.grader.drill.asks;
+        let mut found = Vec::new();
+        for ask in 0..asks.len() {
+            let Some(number) = self.wrong_number(ask) else { continue };
+            let as_well = |other: &usize| {
+                asks[*other].part == asks[ask].part
+                    && matches!(self.outcomes[*other], Heard::Missing)
+                    && self.named(number, *other) >= AS_WELL * self.named(number, ask)
+                    && self.named(number, *other) > 0.0
+                    && is_right(&self.judge_number(*other, number))
+            };
+            if let Some(other) = (0..asks.len()).find(as_well) {
+                found.push((other, Heard::Judged(Box::new(self.judge_number(other, number)), Some(number))));
+                found.push((ask, Heard::Missing));
+            }
+        }
         found
     }
 

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::drill::{Drill, NameId, Origin};
+use crate::drill::{Drill, NameId, Origin, ReadingCredit};
 use crate::formula::{Expr, ExprKind, Function, Operator};
 use crate::grade::clues::symbol;
 use crate::quantity::{Number, Units};
@@ -101,8 +101,10 @@ impl Works {
         let mut works = Works { targets: Vec::new(), symbols, stated };
         for (at, ask) in drill.asks.iter().enumerate() {
             let unit = ask.unit.as_ref().map_or(1.0, |unit| unit.factor.to_f64());
+            // What only supplements an answer is not computed for it.
+            let readings = ask.readings.iter().filter(|reading| reading.credit != ReadingCredit::Supporting);
             let formulas = std::iter::once(&ask.formula)
-                .chain(ask.readings.iter().map(|reading| &reading.formula))
+                .chain(readings.map(|reading| &reading.formula))
                 .chain(ask.mistakes.iter().map(|mistake| &mistake.formula));
             for (place, formula) in formulas.enumerate() {
                 let mut parts = Vec::new();

@@ -104,10 +104,11 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
         conclusion: number.conclusion,
         alone: number.chain.is_none_or(|chain| scene.chains[chain].chain.links.iter().filter(|link| link.mention.is_some()).count() < 2),
         outside: outside(scene, line),
+        other_row: line.other_row,
     };
     let counted = |ask: &usize| number.standing != Standing::Operand || is_counted(grader, line, number, *ask);
     // `P = 32` says what it is.
-    if number.called {
+    if number.called || is_ratio_of_counts(line, number) {
         return Vec::new();
     }
     let asks = asks_at(grader, line)
@@ -122,6 +123,15 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
     tally.all(scene, line);
     tally.settings(number.setting.as_slice(), SAID_OTHER);
     tally.finish(Some(&number.mention))
+}
+
+/// Whether a number is a fraction as formulas have it, of counts too large for anybody to answer in: `255/256`, `1/32`.
+fn is_ratio_of_counts(line: &Line, number: &Number) -> bool {
+    let written = &line.text()[number.mention.number.clone()];
+    let bare = |count: &str| count.trim_matches(['(', ')', ' ']).parse::<u32>().ok();
+    let ratio = written.split_once(['/', '⁄', '∕']).and_then(|(over, under)| bare(over).zip(bare(under)));
+    let stated = number.chain.is_some() && matches!(number.standing, Standing::End);
+    ratio.is_some_and(|(over, under)| under > 12 && over.max(under) < 100_000) && number.mention.unit.is_none() && !stated
 }
 
 /// Whether the words right behind an operand say that it is what is asked for: `2480 buckets × 1.24 ms`, `10.2 ms latency +
@@ -212,6 +222,7 @@ pub(super) fn of_words(scene: &Scene, grader: &Grader, at: usize, range: Range<u
         conclusion: false,
         alone: false,
         outside: outside(scene, line),
+        other_row: line.other_row,
     };
     let asks = asks_at(grader, line).filter(|ask| asks.contains(ask)).map(|ask| (ask, Fit::Natural)).collect();
     let mut tally = Tally::new(grader, seat, asks);
@@ -252,6 +263,8 @@ struct Seat {
     alone: bool,
     /// What it costs to stand outside of all parts, where others stand inside.
     outside: f32,
+    /// Whether it stands in a row of a table beside rows that are about items.
+    other_row: bool,
 }
 
 /// The evidence for one value while it is collected.
@@ -606,7 +619,9 @@ impl<'a> Tally<'a> {
             let share = if fit == Fit::No { 0.3 } else { fit.share() };
             let elsewhere = wanted.is_some_and(|wanted| wanted != ask && self.is_same_quantity(wanted, ask));
             let share = if elsewhere { share * 0.3 } else { share };
-            let place = in_place(self.grader.home[ask], self.seat.spot, self.seat.soft) + self.seat.outside;
+            let other_row = self.seat.other_row && self.grader.drill.asks[ask].item.is_some();
+            let place = in_place(self.grader.home[ask], self.seat.spot, self.seat.soft) + self.seat.outside
+                - if other_row { OTHER_ITEM } else { 0.0 };
             let shape = &self.grader.shapes[ask];
             let unit = mention.map_or(0.0, |mention| shape.unit_evidence(mention));
             let named = (found.best + 0.4 * found.second - 0.9 * found.against) * share + place.min(0.0);

@@ -53,7 +53,10 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
         let rises = number.mention.kind == Kind::AtMost && ends_in(before, &["up to", "down to"]) && follows_change(before);
         let change =
             number.mention.unit.is_some() && ends_in(before.trim_end_matches(" about").trim_end_matches([' ', '~', '≈']), &[" by"]);
-        let compared = ends_in(before, &["than", "<", ">", "≤", "≥"]);
+        // A part of what was said: `1600 ms, of which 1067 ms is backward`.
+        let compared = ends_in(before, &["than", "<", ">", "≤", "≥", "of which", "davon"]);
+        // What leads to the value may stand between: `from 16N = 20.8 GB to 3.17 GB`.
+        let from = from || number.standing == Standing::End && last_word_is(&text[line.range.start..number.anchor], "from");
         let past = from && !changes && ["to ", "up to ", "down to ", "→", "->"].iter().any(|to| after.starts_with(to));
         let multiple = is_multiple(grader, after)
             || after_is_times(&text[number.mention.range.end..line.range.end])

@@ -39,6 +39,8 @@ pub(super) struct Line<'a> {
     /// The parts it may belong to: several where a student answers them together or where what a program printed stands
     /// between two of them; none where no label says.
     pub(super) parts: Vec<usize>,
+    /// In a row of a table that is called something else than the items that other rows of it are about.
+    pub(super) other_row: bool,
     /// In a collection of results.
     pub(super) summary: bool,
     /// Before the first of its parts, where an answer has some.
@@ -70,7 +72,7 @@ pub(super) struct Name {
     pub(super) hits: Vec<Hit>,
     /// The givens whose values stand in it: `P = 32`, `256 GPUs`.
     pub(super) givens: Vec<NameId>,
-    /// Whether it is the head of the line's column.
+    /// Whether it is the head of the line's column, or the innermost key.
     pub(super) column: bool,
     /// How much it says about the line.
     pub(super) weight: f32,
@@ -308,9 +310,14 @@ impl Line<'_> {
         breaks
     }
 
-    /// Whether it is a cell in a column that says by how much its rows have grown.
+    /// Whether it is a cell in a column, or the value of a key, that says by how much something has grown.
     pub(super) fn is_of_growth(&self) -> bool {
-        let growth = |name: &Name| name.column && name.text.len() < 32 && name.hits.iter().any(|hit| hit.tag == Tag::Sign(Sign::Growth));
+        let growth = |name: &Name| {
+            let sign = name.hits.iter().any(|hit| hit.tag == Tag::Sign(Sign::Growth));
+            // `× S*`, `times_crossover`
+            let times = ["×", "x ", "times ", "times_", "x_"].iter().any(|sign| name.text.starts_with(sign));
+            name.column && name.text.len() < 32 && (sign || times)
+        };
         self.names.iter().any(growth)
     }
 

@@ -5,7 +5,7 @@ mod spoken;
 mod unsaid;
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -101,6 +101,7 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
                 spot,
                 firm,
                 parts: parts.clone(),
+                other_row: false,
                 summary: section.sort == Sort::Summary,
                 preamble: first_part.is_some_and(|first| at < first),
                 dead: block.quoted > 0 && unquoted || is_source_code(&block.role),
@@ -588,6 +589,7 @@ fn name_lines(scene: &mut Scene, grader: &Grader) {
             cells.entry((table, row)).or_default().push(at);
         }
     }
+    find_other_rows(scene, &cells);
     for at in 0..scene.lines.len() {
         let mut names: Vec<Name> = Vec::new();
         match &scene.lines[at].source.role {
@@ -604,6 +606,14 @@ fn name_lines(scene: &mut Scene, grader: &Grader) {
                     {
                         names.extend(name(scene, *other, ROW));
                     }
+                }
+                // `1240 µs | latency, 62 steps`: what a value is called may stand behind it.
+                if names.iter().all(|name| !name.hits.iter().any(|hit| matches!(hit.tag, Tag::Cue(_))))
+                    && let Some(behind) = cells
+                        .get(&(table, row))
+                        .and_then(|of_row| of_row.iter().find(|other| column_of(scene, **other) == Some(column + 1)))
+                {
+                    names.extend(name_behind(scene, at, *behind));
                 }
                 let of_column = (0..row).rev().filter_map(|above| cells.get(&(table, above))).flatten();
                 for other in of_column.copied() {
@@ -623,7 +633,7 @@ fn name_lines(scene: &mut Scene, grader: &Grader) {
                         text: key.clone(),
                         hits,
                         givens: Vec::new(),
-                        column: false,
+                        column: depth == 0,
                         weight: KEY / (1.0 + depth as f32),
                         place: None,
                     });
@@ -653,6 +663,21 @@ fn is_setting(scene: &Scene, grader: &Grader, at: usize) -> bool {
     numbers.peek().is_some() && numbers.all(|number| number.is.is_some_and(|given| grader.drill.names[given.0].noun.is_some()))
 }
 
+/// Finds the rows that are about none of the items of their part, in tables of which other rows are: `50 MB` beside `1 MiB` and
+/// `25 MB`.
+fn find_other_rows(scene: &mut Scene, cells: &BTreeMap<(usize, usize), Vec<usize>>) {
+    let of_item = |scene: &Scene, lines: &[usize]| lines.iter().any(|line| scene.lines[*line].spot.item.is_some());
+    let itemized: BTreeSet<usize> = cells.iter().filter(|(_, lines)| of_item(scene, lines)).map(|((table, _), _)| *table).collect();
+    for ((table, _), lines) in cells {
+        let named = lines.iter().any(|line| matches!(scene.lines[*line].source.role, Role::Cell { column: 0, header: false, .. }));
+        if named && lines.len() > 2 && itemized.contains(table) && !of_item(scene, lines) {
+            for line in lines {
+                scene.lines[*line].other_row = true;
+            }
+        }
+    }
+}
+
 /// A line as the name of another one; a line that is itself a value names nothing.
 fn name(scene: &Scene, at: usize, weight: f32) -> Option<Name> {
     let line = &scene.lines[at];
@@ -674,6 +699,29 @@ fn name(scene: &Scene, at: usize, weight: f32) -> Option<Name> {
         weight,
         place: Some((line.block, line.range.clone())),
     })
+}
+
+fn column_of(scene: &Scene, at: usize) -> Option<usize> {
+    match scene.lines[at].source.role {
+        Role::Cell { column, .. } => Some(column),
+        _ => None,
+    }
+}
+
+/// What the cell behind a value calls it, where the value is all that stands in its own cell: its first words.
+fn name_behind(scene: &Scene, at: usize, behind: usize) -> Option<Name> {
+    let (line, other) = (&scene.lines[at], &scene.lines[behind]);
+    let text = &line.text()[line.range.clone()];
+    let words = text.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 2).count();
+    let first = other.range.end - other.text()[other.range.clone()].trim_start().len();
+    let speaks = other.text()[first..].starts_with(|c: char| c.is_alphabetic());
+    if line.numbers.len() != 1 || words > 2 || !speaks {
+        return None;
+    }
+    let end = other.text()[first..other.range.end].find([',', '.', ';', '(', '=']).map_or(other.range.end, |length| first + length);
+    let hits: Vec<Hit> = other.hits.iter().filter(|hit| hit.range.end <= end).cloned().collect();
+    let text = other.text()[first..end].trim().to_owned();
+    Some(Name { text, hits, givens: Vec::new(), column: false, weight: ROW, place: Some((other.block, first..end)) })
 }
 
 /// Whether a line ends in a way that leads to the next.

@@ -7,7 +7,7 @@ use crate::answer::divide::marks::Mark;
 use crate::answer::divide::topic::Topics;
 use crate::answer::divide::{Certainty, Outline, Target};
 use crate::answer::heads;
-use crate::answer::{Answer, Role};
+use crate::answer::{Answer, Block, Role};
 
 /// What a block belongs to, apart from the text around it.
 pub(super) struct Owner {
@@ -37,7 +37,8 @@ pub(super) fn owners(answer: &Answer, outline: &Outline, topics: &Topics, marks:
                 at = end;
             }
             Role::Entry(keys) => {
-                if let Some(mut target) = entry(keys, outline, topics) {
+                let listed = listed(answer, at, outline, topics);
+                if let Some(mut target) = listed.or_else(|| entry(keys, outline, topics)) {
                     if counted.contains(&target.part) {
                         target.item = topics.item(target.part, answer.blocks[at].passage.text(), 6);
                     }
@@ -58,6 +59,36 @@ fn next(groups: &mut usize) -> usize {
     *groups += 1;
     *groups
 }
+
+/// The item that an entry in a list of tables is about, by what another entry of its table says in words: `[[fix]]` with `name =
+/// "accumulation"`.
+fn listed(answer: &Answer, index: usize, outline: &Outline, topics: &Topics) -> Option<Target> {
+    let Role::Entry(keys) = &answer.blocks[index].role else { return None };
+    let number = keys.iter().rposition(|key| key.bytes().all(|byte| byte.is_ascii_digit())).filter(|&at| at > 0 && at + 1 < keys.len())?;
+    let siblings = answer.blocks[index.saturating_sub(LIST)..].iter().take(2 * LIST).filter(|block| match &block.role {
+        Role::Entry(others) => others.len() == number + 2 && others[..=number] == keys[..=number],
+        _ => false,
+    });
+    let names = |block: &&Block| {
+        let Role::Entry(keys) = &block.role else { return false };
+        let name = ["name", "title", "fix", "what", "label", "id", "kind", "item", "change", "case", "bucket", "remedy", "option"];
+        keys.last().is_some_and(|key| name.contains(&key.to_lowercase().as_str()))
+    };
+    let text = siblings.clone().find(names).or(siblings.clone().next())?.passage.text();
+    let mut found = (0..outline.parts.len()).filter_map(|part| Some(Target { part, item: Some(topics.item(part, text, 6)?) }));
+    let only = found.next()?;
+    let keyed =
+        || keys[..number].iter().find_map(|key| name(key, outline).or_else(|| topics.part(key).map(|part| Target { part, item: None })));
+    // Where the words may mean items of two parts, the keys say which.
+    match found.next() {
+        None => Some(only),
+        Some(second) => keyed()
+            .and_then(|target| [Some(only), Some(second), found.next()].into_iter().flatten().find(|other| other.part == target.part)),
+    }
+}
+
+/// So many entries on either side may belong to one table of a list.
+const LIST: usize = 12;
 
 /// The parts whose keys count the answers in them (`b1`, `b2`, `f1`, `f2`) and not their items: what stands under some key is
 /// about another item than the one of its number.
@@ -187,15 +218,18 @@ impl Table<'_> {
         if !(exact && !rows.is_empty() || rows.len() >= 3 && ascending) {
             return;
         }
+        // A table of names and values may go on about an item in the rows below.
+        let wide = (self.first..self.end).any(|index| self.place(index).1 > 1);
         let mut last: Option<(Target, usize)> = None;
         for index in self.first..self.end {
             let (row, column, header) = self.place(index);
             if header {
                 continue;
             }
-            // A row that is called something else is not the item of the row above.
+            // A row that is called something else is not the item of the row above: `50 MB` below `25 MB`.
             if column == 0
                 && !rows.contains_key(&row)
+                && (wide || self.text(index).starts_with(|c: char| c.is_ascii_digit()))
                 && let Some((Target { part, item: Some(_) }, _)) = last
             {
                 last = Some((Target { part, item: None }, next(groups)));

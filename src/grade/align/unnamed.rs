@@ -25,6 +25,9 @@ impl Table<'_> {
             let numbers = if fair.is_empty() { numbers } else { fair };
             let beside: Vec<usize> = numbers.iter().copied().filter(|number| self.follows_operand(*number, ask)).collect();
             let numbers = if beside.is_empty() { numbers } else { beside };
+            // What answers an ask of another part is said again, where anything else is there.
+            let fresh: Vec<usize> = numbers.iter().copied().filter(|number| !self.is_of_another_part(*number)).collect();
+            let numbers = if fresh.is_empty() { numbers } else { fresh };
             if !numbers.is_empty() {
                 open.push((ask, numbers));
             }
@@ -231,6 +234,19 @@ impl Table<'_> {
             let answers = matches!(self.taken[other].role, Role::Answer(_));
             other != number && answers && sentence(other) == sentence(number) && value(other) == value(number)
         })
+    }
+
+    /// Whether a measured number is the answer to an ask of another part, to all its figures.
+    fn is_of_another_part(&self, number: usize) -> bool {
+        let here = &self.scene.numbers[number];
+        let figures = here.mention.readings.first().is_some_and(|reading| reading.unit.is_some() && reading.written.figures.least > 2);
+        figures
+            && self.choices.iter().any(|choice| match choice {
+                Choice::One(answer) => {
+                    *answer != number && self.scene.numbers[*answer].spot.part != here.spot.part && self.agree(*answer, number)
+                }
+                _ => false,
+            })
     }
 
     /// Whether an ask wants a factor, and another one of the same place too.

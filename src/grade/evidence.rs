@@ -579,7 +579,9 @@ impl<'a> Tally<'a> {
         // `before`, `first try`, `ChatGPT`
         let other = |hit: &Hit| matches!(hit.tag, Tag::Sign(Sign::Past | Sign::Naive | Sign::Hearsay));
         let past = name.hits.iter().any(other) && name.text.len() < 24;
-        for (_, _, found) in self.asks.iter_mut().filter(|_| past) {
+        // Where an ask is about the state before, that is what the word says.
+        let asked = |ask: usize| name.hits.iter().any(|hit| hit.tag == Tag::Cue(ask));
+        for (_, _, found) in self.asks.iter_mut().filter(|(ask, ..)| past && !asked(*ask)) {
             found.against += OTHER_SETTING;
         }
     }

@@ -81,6 +81,11 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
         number.multiple = multiple;
         number.growth = growth;
         number.change = change;
+        // What stands in a column of factors is one, whatever given it equals.
+        if growth && number.mention.noun.is_none() {
+            number.given = false;
+            number.is = None;
+        }
         number.compared = compared;
         number.shadow = shadow;
         if rises {

@@ -245,7 +245,10 @@ impl Cutter<'_> {
             let is_word = word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_lowercase());
             // So is the first of `latency   31 · 20 µs = 620 µs`.
             let leads = self.text[self.at..].trim_start_matches([' ', '\t']).starts_with(|c: char| c.is_ascii_digit());
-            return if is_word && (behind_value || leads) { Class::Prose } else { Class::Symbol };
+            // `lat+bw=2.7` behind another value is the next name.
+            let chunk = self.text[self.at..].split(char::is_whitespace).next().unwrap_or_default();
+            let set = chunk.len() <= LONGEST_NAME * 8 && chunk.contains('=');
+            return if is_word && (behind_value && !set || leads) { Class::Prose } else { Class::Symbol };
         }
         // Digits beside a quantity are the number of the next item: `= 26.1 % 2. 104 %`.
         if first.is_ascii_digit() && matches!(self.tokens.last().map(|token| token.class), Some(Class::Mention(_))) {

@@ -213,6 +213,11 @@ impl Table<'_> {
             }
             at = cells.end;
         }
+        // A column of parts says so.
+        let head =
+            (self.first..self.end).find(|&index| self.place(index) == (0, 0, true)).map(|index| self.text(index).trim().to_lowercase());
+        exact |=
+            head.is_some_and(|head| matches!(head.as_str(), "part" | "question" | "q" | "task" | "problem" | "teil" | "aufgabe" | "item"));
         let all = rows.len() * 5 >= unnamed * 3;
         let ascending = all && rows.values().zip(rows.values().skip(1)).all(|(before, after)| before.part <= after.part);
         if !(exact && !rows.is_empty() || rows.len() >= 3 && ascending) {

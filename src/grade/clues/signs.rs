@@ -187,7 +187,7 @@ pub(super) const SIGNS: &[(Sign, &[&str])] = &[
     (
         Sign::Supposition,
         &[
-            "would [now|then|still|already] (be|have|give|take|make|need|cost|stay|remain)",
+            "would [now|then|still|already] (be|have|give|take|make|need|cost|stay|remain|pay|spend|lose|rise|grow|reach|get)",
             "were",
             "might",
             "suppose",

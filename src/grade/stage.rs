@@ -604,7 +604,9 @@ fn name_lines(scene: &mut Scene, grader: &Grader) {
                     if let Role::Cell { column: there, .. } = scene.lines[*other].source.role
                         && there < column
                     {
-                        names.extend(name(scene, *other, ROW));
+                        // Only the first cell says for which setting a row is; between stand values.
+                        let is_value = |name: &Name| there > 0 && !name.givens.is_empty();
+                        names.extend(name(scene, *other, ROW).filter(|name| !is_value(name)));
                     }
                 }
                 // `1240 µs | latency, 62 steps`: what a value is called may stand behind it.

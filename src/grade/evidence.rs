@@ -76,6 +76,8 @@ const OTHER_SETTING: f32 = 12.0;
 const SAID_OTHER: f32 = 3.0;
 /// What it costs a value to be the size of a change.
 const CHANGE: f32 = 4.0;
+/// Names that say less than this stand above their line, not beside it.
+const BESIDE: f32 = 5.0;
 /// How far words reach, in things that stand between.
 const REACH: usize = 48;
 
@@ -560,7 +562,9 @@ impl<'a> Tally<'a> {
             let place = name.place.as_ref().map(|(block, _)| (*block, range));
             if let Some((_, _, found)) = self.found(ask) {
                 if against {
-                    found.against = found.against.max(worth);
+                    // What stands above many lines says little against one of them: `At 256 GPUs:`.
+                    let share = if name.weight < BESIDE { 0.2 } else { 1.0 };
+                    found.against = found.against.max(worth * share);
                 } else {
                     found.add(worth, place.map(|(block, range)| Named { block, range, by: By::Header }));
                 }

@@ -69,7 +69,18 @@ pub(super) fn of_key(units: &Units, key: &str) -> Option<Unit> {
     {
         return Some(unit);
     }
-    strict(units, last)
+    // Keys are written in small letters: `size_mib`.
+    let spelled = match last {
+        "kb" => "kB",
+        "mb" => "MB",
+        "gb" => "GB",
+        "tb" => "TB",
+        "kib" => "KiB",
+        "mib" => "MiB",
+        "gib" => "GiB",
+        other => other,
+    };
+    strict(units, spelled)
 }
 
 /// A spelling that is a unit and nothing else.

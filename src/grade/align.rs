@@ -11,7 +11,7 @@ use crate::grade::Grader;
 use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::evidence::{self, By, Evidence, Fit, NAMED, Named};
 use crate::grade::lists::{self, Pair};
-use crate::grade::scene::{Number, Scene, Spoken, Spot, Standing};
+use crate::grade::scene::{Line, Number, Scene, Spoken, Spot, Standing};
 use crate::quantity::Number as Value;
 use crate::recognize::{Mention, Reading};
 
@@ -498,7 +498,8 @@ impl<'a> Table<'a> {
                 for one in found.into_iter().filter(|one| one.named >= 0.85 * nearest) {
                     let Some(hit) = hits.iter().find(|hit| hit.tag.ask() == Some(one.ask)) else { continue };
                     let better = best[one.ask].as_ref().is_none_or(|known| known.named < one.score);
-                    let named = if unnamed { self.is_all_asked(one.ask, spot) && one.named > -0.5 } else { one.named >= NAMED };
+                    let alone = || self.is_all_asked(one.ask, spot) || self.can_mean_nothing_else(line, &range, &asks, spot);
+                    let named = if unnamed { alone() && one.named > -0.5 } else { one.named >= NAMED };
                     if named && better {
                         best[one.ask] = Some(Wording { line: at, range: range.clone(), tag: hit.tag, named: one.score });
                     }
@@ -512,6 +513,15 @@ impl<'a> Table<'a> {
                 self.choices[ask] = Choice::Words(wording);
             }
         }
+    }
+
+    /// Whether words of some length are a value of one ask only of the part they stand in: `two orders of magnitude above`.
+    fn can_mean_nothing_else(&self, line: &Line, range: &Range<usize>, asks: &[usize], spot: Spot) -> bool {
+        let drill = self.grader.drill;
+        let Some(part) = spot.part.filter(|part| line.parts.as_slice() == [*part]) else { return false };
+        let here = asks.iter().filter(|ask| drill.asks[**ask].part == drill.parts[part].id);
+        let words = line.words.list().iter().filter(|word| range.start <= word.range.start && word.range.end <= range.end);
+        here.count() == 1 && words.count() > 2
     }
 
     /// Whether an ask is all that its item demands, where the answer stands in the item.

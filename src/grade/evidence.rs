@@ -110,7 +110,7 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
     };
     let counted = |ask: &usize| number.standing != Standing::Operand || is_counted(grader, line, number, *ask);
     // `P = 32` says what it is.
-    if number.called || is_ratio_of_counts(line, number) {
+    if number.called || is_ratio_of_counts(line, number) || counts_orders(line, number) {
         return Vec::new();
     }
     let asks = asks_at(grader, line)
@@ -125,6 +125,12 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
     tally.all(scene, line);
     tally.settings(number.setting.as_slice(), SAID_OTHER);
     tally.finish(Some(&number.mention))
+}
+
+/// Whether a number is an exponent in words, as it were: the `five` of `five orders of magnitude`.
+fn counts_orders(line: &Line, number: &Number) -> bool {
+    let after = line.text()[number.mention.number.end..line.range.end.max(number.mention.number.end)].trim_start();
+    number.mention.unit.is_none() && (after.starts_with("order of magn") || after.starts_with("orders of magn"))
 }
 
 /// Whether a number is a fraction as formulas have it, of counts too large for anybody to answer in: `255/256`, `1/32`.

@@ -162,7 +162,8 @@ impl Scanner<'_> {
         let digits = word.strip_prefix('x').filter(|digits| digits.len() <= 4 && digits.bytes().all(|byte| byte.is_ascii_digit()))?;
         let before = self.before(at, 24);
         let last = before.strip_suffix(' ').and_then(|before| before.rsplit(' ').next()).unwrap_or("");
-        let sentence = last.len() > 1 && last.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b':' | b','));
+        // `Latency x8`, but `PCIe x8`
+        let sentence = last.len() > 1 && last.bytes().skip(1).all(|byte| byte.is_ascii_lowercase() || matches!(byte, b':' | b','));
         let head = before.trim_end_matches(' ');
         let opens = head.is_empty() || head.ends_with(['(', '|', '\n', '=', ':', ',', '→', '≈', '~']);
         if digits.is_empty() || matches!(word, "x86" | "x64") || !(sentence || opens) {

@@ -116,6 +116,12 @@ const AS_GIVEN: f32 = 0.45;
 /// What a place in a list of values beside a list of names is worth.
 const IN_LIST: f32 = 8.0;
 
+/// Words behind a value in words by which it compares two things: `two orders of magnitude above the first`.
+const COMPARES: [&str; 16] = [
+    "above", "below", "more", "less", "larger", "smaller", "bigger", "greater", "higher", "lower", "longer", "shorter", "apart", "faster",
+    "slower", "between",
+];
+
 /// Aligns an answer with the asks of its drill.
 pub(super) fn align(scene: &Scene, grader: &Grader) -> Alignment {
     let mut table = Table::new(scene, grader);
@@ -520,8 +526,13 @@ impl<'a> Table<'a> {
         let drill = self.grader.drill;
         let Some(part) = spot.part.filter(|part| line.parts.as_slice() == [*part]) else { return false };
         let here = asks.iter().filter(|ask| drill.asks[**ask].part == drill.parts[part].id);
-        let words = line.words.list().iter().filter(|word| range.start <= word.range.start && word.range.end <= range.end);
-        here.count() == 1 && words.count() > 2
+        let words = line.words.list();
+        let inside = words.iter().filter(|word| range.start <= word.range.start && word.range.end <= range.end);
+        // A list of keywords compares nothing.
+        let next = words.iter().find(|word| word.range.start >= range.end);
+        let gap = next.is_some_and(|word| line.text()[range.end..word.range.start].trim().is_empty());
+        let compares = next.is_some_and(|word| COMPARES.contains(&line.words.plain(word)));
+        here.count() == 1 && inside.count() > 2 && gap && compares
     }
 
     /// Whether an ask is all that its item demands, where the answer stands in the item.

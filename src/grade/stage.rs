@@ -201,6 +201,18 @@ fn take_unit(mention: &mut Mention) {
     }
 }
 
+/// Where a key has the unit, its number means no other one: `size_mib = 16`.
+fn in_unit_of_key(line: &Line, mut mention: Mention) -> Mention {
+    let told = mention
+        .readings
+        .first()
+        .is_some_and(|first| first.loose == Some(Loose::Shared) && first.unit.as_ref().is_some_and(|unit| !unit.dimension.is_none()));
+    if told && mention.unit.is_none() && matches!(line.source.role, Role::Entry(_)) {
+        mention.readings.retain(|reading| reading.unit.is_some());
+    }
+    mention
+}
+
 /// A given by its symbol has no part in the unit of the list it stands in: `16 MB for P = 32, and 128 MB for P = 256`.
 fn without_shared_unit(grader: &Grader, before: &str, mention: Mention) -> Mention {
     let shared = mention.unit.is_none() && mention.readings.iter().any(|reading| reading.loose == Some(Loose::Shared));
@@ -304,7 +316,7 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, foun
         place.insert(old, scene.numbers.len());
         let before = &line.text()[line.range.start..mention.range.start];
         let option = is_option(before);
-        let mention = without_shared_unit(grader, before, without_next_line(line.text(), mention));
+        let mention = in_unit_of_key(&line, without_shared_unit(grader, before, without_next_line(line.text(), mention)));
         let is = grader.given_with_value(&mention).filter(|given| {
             // A bare digit is a given only where it is called one: `P = 8`, `8 GPUs`.
             let digit = mention.unit.is_none() && mention.noun.is_none() && mention.number.len() == 1;

@@ -23,10 +23,6 @@ pub(super) struct Target<'a> {
 }
 
 impl<'a> Target<'a> {
-    fn has_dimension(&self, reading: &Reading) -> bool {
-        reading.unit.as_ref().is_some_and(|unit| unit.dimension == self.dimension)
-    }
-
     /// The same for another value.
     pub(super) fn at(self, value: Number) -> Target<'a> {
         Target { low: value, high: value, ..self }
@@ -152,13 +148,7 @@ impl<'a> Statement<'a> {
     /// Compares in every fair reading; `None` where no reading has the target's dimension.
     pub(super) fn stand(&self, target: &Target) -> Option<Hit<'a>> {
         let mut best: Option<Hit<'a>> = None;
-        // Where a key or the head of a column has the unit, the bare number means no other one: `size_mib = 16`.
-        let measured = !target.dimension.is_none();
-        let told = self.readings.first().filter(|first| measured && first.loose == Some(Loose::Shared) && target.has_dimension(first));
         for (place, reading) in self.readings.iter().enumerate() {
-            if told.is_some() && reading.unit.is_none() {
-                continue;
-            }
             for sense in senses(reading, target, self.lower) {
                 let hit = sense.compare(reading, target, place > 0);
                 // What is not right either way is what it says, not what it may have meant: `2.5 GB` is no 2.5 GiB.

@@ -37,7 +37,10 @@ pub(super) fn of_label(units: &Units, label: &str) -> Option<Unit> {
         }
     }
     // What is divided by a symbol is no rate: `T/C`.
-    let rate = label.split_once('/').is_none_or(|(above, below)| is_per_time(below) || strict(units, above).is_some());
+    let letter = |name: &str| name.trim().len() == 1 && !is_per_time(name);
+    let rate = label
+        .split_once('/')
+        .is_none_or(|(above, below)| is_per_time(below) || strict(units, above).is_some() && !(letter(above) && letter(below)));
     strict(units, label).filter(|_| rate).or_else(|| of_key(units, label))
 }
 
@@ -68,6 +71,11 @@ pub(super) fn of_key(units: &Units, key: &str) -> Option<Unit> {
         && let Some(unit) = strict(units, &format!("{first}/{last}")).filter(|_| last == "s")
     {
         return Some(unit);
+    }
+    // `default_25_MB` names a case by its size.
+    let before = front.rsplit(['_', '-']).next().unwrap_or_default().to_ascii_lowercase();
+    if before.bytes().all(|byte| byte.is_ascii_digit()) || matches!(before.as_str(), "one" | "two" | "four" | "eight" | "hundred") {
+        return None;
     }
     // Keys are written in small letters: `size_mib`.
     let spelled = match last {

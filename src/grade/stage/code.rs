@@ -41,12 +41,21 @@ pub(super) fn remarks(text: &str, stretch: &Range<usize>) -> Vec<Remark> {
         let said = trim(text, &(here.start + at + line[at..].len() - line[at..].trim_start_matches(['#', '/']).len()..here.end));
         // A comment on a line of its own is about what follows, in words; so is one that does not begin with the result.
         let result = text[said.clone()].trim_start_matches(['=', '-', '>', '→', '≈', '~', '⇒', ' ']);
-        if code.is_empty() || !result.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        if code.is_empty() || !result.starts_with(|c: char| c.is_ascii_digit() || c == '.') || explains(&text[code.clone()], result) {
             continue;
         }
         found.push(Remark { range: said, work: work(text, &code) });
     }
     found
+}
+
+/// Whether a comment says what a number in the statement is, and not what comes out: `S = 2*N  # 2 bytes per gradient`.
+fn explains(statement: &str, comment: &str) -> bool {
+    let number = |c: char| !(c.is_ascii_digit() || matches!(c, '.' | '_'));
+    let first = comment.split(number).next().unwrap_or_default().trim_end_matches('.');
+    let value = statement.rsplit_once('=').map_or(statement, |(_, value)| value);
+    let repeated = value.split(number).any(|operand| operand == first);
+    repeated && comment[first.len()..].split_whitespace().count() > 1
 }
 
 /// Where a comment begins in a line of source code.
@@ -125,6 +134,7 @@ mod tests {
             ("# 5.2 GB would be fp32\nS = 2.6e9 # bf16, 2 bytes", &[]),
             ("print('# 5 GB')\nx = '#1'", &[]),
             (">>> S = N * 2\n>>> S, S / 2**20\n(2.6e9, 2479.55)", &[("2.6e9", &["S"]), ("2479.55", &["S / 2**20"])]),
+            ("S = 2*N  # 2 bytes per gradient", &[]),
             (">>> lat * 1e3\n1.24\nTraceback 7", &[("1.24", &["lat * 1e3"])]),
             ("double t = a + b; // 202.74 ms", &[("202.74 ms", &["double t", "a + b;"])]),
         ];

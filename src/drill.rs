@@ -25,12 +25,12 @@ mod template;
 mod variant;
 
 pub use altered::{Alteration, Altered};
-pub use concept::{Concept, ConceptHit, Concepts, Figure, NEGATORS};
+pub use concept::{Concept, ConceptHit, Concepts, Figure, Given, NEGATORS};
 pub use find::Finder;
 pub use library::{Library, Unloadable, Unreadable};
 pub use model::Model;
 pub use rubric::{Credit, Criterion, CriterionKind, Level, Outcome, Rubric, Rules, Sample, Separate, StudentWords};
-pub use rule::{Manner, Names, Rule, RuleError, RuleTrouble, Stretch};
+pub use rule::{Direction, Manner, Names, Rule, RuleError, RuleTrouble, Stretch};
 pub use scheme::{Cap, Condition, Earned, Scheme, Standing, Worth};
 pub use solve::{NameId, NameSet, Values};
 pub use variant::Seed;

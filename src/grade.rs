@@ -613,7 +613,7 @@ fn review(drill: &Drill, heard: &[Heard], quantities: &[QuantityFinding], criter
     let arguments = open.map(|finding| ReviewItem {
         kind: ReviewKind::Criterion,
         id: finding.id.clone(),
-        why: if by_hand(finding) { ReviewWhy::ByHand } else { ReviewWhy::NoRuleDecides },
+        why: if by_hand(finding) { ReviewWhy::ByHand } else { finding.doubt.unwrap_or(ReviewWhy::NoRuleDecides) },
         candidates: Vec::new(),
     });
     let nothing = finding::nothing_found(quantities, criteria).then(|| ReviewItem {

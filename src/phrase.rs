@@ -23,6 +23,7 @@
 mod marks;
 mod matcher;
 mod notation;
+mod runs;
 mod vocabulary;
 mod words;
 
@@ -33,6 +34,7 @@ use crate::text::Span;
 
 pub use marks::Marks;
 pub use matcher::Phrases;
+pub use runs::{Runs, key};
 pub use words::{Word, Words};
 
 /// The widest gap a phrase may have, in words.

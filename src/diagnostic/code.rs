@@ -284,6 +284,12 @@ pub const CODES: &[Code] = &[
         "Nothing shows that the rule decides as it should.",
         "Add a sample with this outcome, in a student's words.",
     ),
+    checking(
+        Warning,
+        "few-samples",
+        "A handful of texts does not show that a rule is sure: each decides many answers in words that nobody thought of.",
+        "Write ten samples or more, some of them not met: reversed, denied, keywords without an argument.",
+    ),
     // ---- The drill as a whole
     checking(
         Warning,

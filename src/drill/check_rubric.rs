@@ -34,8 +34,21 @@ pub(super) fn rubric(file: &RubricFile, file_id: &str, sha256: String, drill: &D
             None => unknown_ask(id, drill.asks.iter().map(|ask| ask.id.as_str()), report),
         }
     }
-    let concepts = checker.concepts(&file.concepts);
+    let mut concepts = checker.concepts(&file.concepts);
     let criteria = checker.criteria(&file.criteria);
+    let given = concepts.given_mut();
+    drill.all_parts().for_each(|part| given.questions.add(&part.text));
+    let handout = file.handout.iter().map(|text| text.value.as_str());
+    let told = |criterion: &'_ Criterion| {
+        let student = &criterion.student;
+        [Some(&criterion.says), student.met.as_ref(), student.partly.as_ref(), student.not_met.as_ref(), student.hint.as_ref()]
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect::<Vec<String>>()
+    };
+    handout.for_each(|text| given.answers.add(text));
+    criteria.iter().flat_map(told).for_each(|text| given.answers.add(&text));
     let scheme = check_scheme::scheme(&file.criteria, &file.caps, drill, report);
     // With an error in it, a scheme may have no end.
     let worth: Vec<f64> = if report.is_clean() { scheme.worth() } else { criteria.iter().map(|criterion| criterion.points).collect() };
@@ -94,6 +107,7 @@ impl Checker<'_, '_> {
                 name: file.name.value.clone(),
                 phrases: check::phrases(&file.phrases, self.report),
                 figures: file.figures.iter().filter_map(|figure| self.figure(figure)).collect(),
+                means: file.means.iter().filter_map(|figure| self.figure(figure)).collect(),
                 rule: file.rule.as_ref().and_then(|rule| self.rule(rule)),
             })
             .collect();

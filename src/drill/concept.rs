@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::drill::rule::Rule;
-use crate::phrase::{Phrase, Phrases, Words};
+use crate::phrase::{Marks, Phrase, Phrases, Runs, Words};
 use crate::quantity::{Dimension, Number};
 
 /// Something that a text can say in many ways.
@@ -15,6 +15,8 @@ pub struct Concept {
     pub phrases: Vec<Phrase>,
     /// Figures, any of which says it.
     pub figures: Vec<Figure>,
+    /// The quantities that its phrases may stand for, so that what the text compares with them can be worked out.
+    pub means: Vec<Figure>,
     /// A rule that says it, for a concept that combines others.
     pub rule: Option<Rule>,
 }
@@ -41,8 +43,18 @@ pub struct Concepts {
     matcher: Phrases,
     /// The concept of each compiled phrase.
     owner: Vec<usize>,
-    /// Whether each compiled phrase has a negation among its own words, which then denies nothing.
-    denies: Vec<bool>,
+    /// The negations that each compiled phrase has among its own words: those deny nothing.
+    denies: Vec<Vec<String>>,
+    given: Given,
+}
+
+/// What everybody can copy.
+#[derive(Clone, Debug, Default)]
+pub struct Given {
+    /// The questions.
+    pub questions: Runs,
+    /// What a good answer says: the criteria, what students are told of them, the model answer.
+    pub answers: Runs,
 }
 
 /// A phrase of a concept, found in a text.
@@ -52,53 +64,16 @@ pub struct ConceptHit {
     pub concept: usize,
     /// Words of the text.
     pub words: Range<usize>,
-    /// Whether the phrase has a negation among its own words.
-    pub denies: bool,
+    /// Which of the compiled phrases, for [`Concepts::own_negations`].
+    pub phrase: usize,
 }
 
 /// Words that deny what comes after them in their clause; `not only` and `no doubt` are no such words.
-pub const NEGATORS: &[&str] = &[
-    "not",
-    "no",
-    "never",
-    "none",
-    "nothing",
-    "nobody",
-    "neither",
-    "nor",
-    "nowhere",
-    "cannot",
-    "without",
-    "hardly",
-    "barely",
-    "scarcely",
-    "unlikely",
-    "impossible",
-    "unable",
-    "false",
-    "untrue",
-    "wrong",
-    "lack",
-    "lacks",
-    "fails",
-    "cant",
-    "wont",
-    "dont",
-    "doesnt",
-    "didnt",
-    "isnt",
-    "arent",
-    "aint",
-    "wasnt",
-    "werent",
-    "wouldnt",
-    "shouldnt",
-    "couldnt",
-    "hasnt",
-    "havent",
-    "neednt",
-    "mustnt",
-];
+pub const NEGATORS: &str = "\
+    not no never none nothing nobody neither nor nowhere cannot without hardly barely scarcely unlikely impossible unable false \
+    untrue wrong lack lacks fails cant wont dont doesnt didnt isnt arent aint wasnt werent wouldnt shouldnt couldnt hasnt havent \
+    neednt mustnt doubt doubts deny denies refute refutes myth misconception nicht kein keine keinen keiner nie niemals nichts \
+    weder ohne";
 
 impl Concepts {
     /// Compiles concepts; rules name them by their place in this order.
@@ -114,12 +89,23 @@ impl Concepts {
                 text.len()
             })
             .collect();
-        let mut denies = vec![false; ends.len()];
+        let mut denies = vec![Vec::new(); ends.len()];
         let words = Words::of(&text);
-        for word in words.list().iter().filter(|word| NEGATORS.contains(&words.plain(word))) {
-            denies[ends.partition_point(|end| *end <= word.range.start)] = true;
+        let negators = Marks::of_texts(&[NEGATORS]);
+        for word in words.list().iter().filter(|word| negators.on(words.plain(word)) != 0) {
+            denies[ends.partition_point(|end| *end <= word.range.start)].push(words.plain(word).to_owned());
         }
-        Concepts { matcher: Phrases::compile(phrases()), owner, denies, list }
+        Concepts { matcher: Phrases::compile(phrases()), owner, denies, given: Given::default(), list }
+    }
+
+    /// What everybody can copy.
+    pub fn given(&self) -> &Given {
+        &self.given
+    }
+
+    /// The same, for adding to it.
+    pub(super) fn given_mut(&mut self) -> &mut Given {
+        &mut self.given
     }
 
     /// The concepts in order.
@@ -127,9 +113,14 @@ impl Concepts {
         &self.list
     }
 
+    /// The negations that a phrase has among its own words.
+    pub fn own_negations(&self, phrase: usize) -> &[String] {
+        &self.denies[phrase]
+    }
+
     /// Every phrase of every concept that stands in a text, in the order of the text.
     pub fn find(&self, words: &Words) -> Vec<ConceptHit> {
         let hits = self.matcher.find_in(words).into_iter();
-        hits.map(|hit| ConceptHit { concept: self.owner[hit.phrase], words: hit.words, denies: self.denies[hit.phrase] }).collect()
+        hits.map(|hit| ConceptHit { concept: self.owner[hit.phrase], words: hit.words, phrase: hit.phrase }).collect()
     }
 }

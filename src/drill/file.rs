@@ -252,6 +252,7 @@ pub(super) struct RubricFile {
     pub(super) total: Option<Figure>,
     /// What the points of each part come to, where the author says so.
     pub(super) totals: Vec<(Text, Figure)>,
+    pub(super) handout: Option<Text>,
     pub(super) credit: CreditFile,
     pub(super) values: Vec<(Text, Figure)>,
     pub(super) concepts: Vec<ConceptFile>,
@@ -275,6 +276,7 @@ pub(super) struct ConceptFile {
     pub(super) name: Text,
     pub(super) phrases: Vec<Text>,
     pub(super) figures: Vec<FigureFile>,
+    pub(super) means: Vec<FigureFile>,
     pub(super) rule: Option<Text>,
 }
 
@@ -345,6 +347,7 @@ impl RubricFile {
             drill: fields.need_text("drill"),
             total: fields.figure("total"),
             totals: figures(&mut fields, "totals"),
+            handout: fields.text("handout"),
             credit: fields.table("credit").map(CreditFile::read).unwrap_or_default(),
             values: figures(&mut fields, "values"),
             concepts: fields.entries("concept").into_iter().filter_map(|(name, value)| ConceptFile::read(name, &value)).collect(),
@@ -391,8 +394,12 @@ impl ConceptFile {
         };
         let phrases = fields.texts("phrases");
         let figures = fields.tables("figures").into_iter().map(FigureFile::read).collect();
+        let means = fields.tables("means").into_iter().map(FigureFile::read).collect::<Vec<FigureFile>>();
         let rule = fields.text("rule");
-        let concept = ConceptFile { name, phrases, figures, rule };
+        if phrases.is_empty() && !means.is_empty() {
+            fields.report.error("missing-key", fields.span, "what `means` a quantity has `phrases`: the words that name it");
+        }
+        let concept = ConceptFile { name, phrases, figures, means, rule };
         if concept.phrases.is_empty() && concept.figures.is_empty() && concept.rule.is_none() {
             fields.report.error("missing-key", fields.span, "a concept without `phrases`, `figures` or a `rule`");
         }

@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::Drill;
+use super::{Drill, Model};
 use crate::diagnostic::{self, Diagnostic};
 use crate::text::Source;
 
@@ -140,16 +140,25 @@ impl Library {
     }
 
     /// The same for grading alone: a rubric that is built in comes without the samples of its criteria, which nothing but
-    /// looking at the rubric itself has a use for, and which take longer to read than an answer to grade.
+    /// looking at the rubric itself has a use for, and which take longer to read than an answer to grade. And the drill knows
+    /// its own model answer again: whoever hands that in argues nothing.
     pub fn load_to_grade(&self, id: &str) -> Result<Drill, Unloadable> {
         if let (Some(drill), Some(rubric)) = (self.drills.get(id), self.rubrics.get(id))
             && !rubric.short.is_empty()
             && let Ok(loaded) = Drill::load_short(&drill.source(), &rubric.source(), &Source::new(rubric.name.as_str(), rubric.short))
         {
-            return Ok(loaded);
+            return Ok(self.with_answer(id, loaded));
         }
         // Where something is wrong, its places are those of the whole file.
-        self.load(id)
+        self.load(id).map(|loaded| self.with_answer(id, loaded))
+    }
+
+    /// A drill that knows its model answer again where somebody hands it in.
+    fn with_answer(&self, id: &str, mut drill: Drill) -> Drill {
+        if let Some(answer) = self.answers.get(id) {
+            drill.rubric.concepts.given_mut().answers.add(&Model::words(&answer.text));
+        }
+        drill
     }
 
     /// The model answer of a drill with its open places, where it has one; [`Model`](super::Model) fills them.

@@ -63,6 +63,14 @@ impl Model {
         if found.is_empty() { Ok(Model { pieces }) } else { Err(found) }
     }
 
+    /// The words of a model answer, without what stands for values.
+    pub(super) fn words(text: &str) -> String {
+        let after = |piece: &str| piece.split_once(CLOSE).map_or_else(|| piece.to_owned(), |(_, rest)| format!(" {rest}"));
+        let mut pieces = text.split(OPEN);
+        let first = pieces.next().unwrap_or_default().to_owned();
+        pieces.fold(first, |words, piece| words + &after(piece))
+    }
+
     /// The answer with every value filled in.
     pub fn filled(&self, drill: &Drill) -> String {
         self.filled_with(drill, |_| None)

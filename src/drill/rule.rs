@@ -13,12 +13,23 @@
 //! | `some(2, a, b, c)` | says at least two of them |
 //! | `any(a)` | mentions it, however it is meant |
 //! | `denied(a)` | denies it |
+//! | `about(a)` | says it or denies it: either will do |
 //! | `supposed(a)` | says it after an *if* |
 //! | `firm(a)` | says it, and neither supposes nor concedes it |
 //! | `less(a, b)` | compares two figures, the first smaller than the second |
+//! | `compares(a, b)` | says that the quantity of the first is below that of the second (`203 ms hide behind the backward pass`), and that is so |
+//! | `untrue` | compares two quantities and has it the wrong way round |
+//! | `rises(a)`, `falls(a)` | says that there is more of it, that there is less of it |
+//! | `side(a, b, rule)` | says in a sentence about the first, before it turns to the second, what the rule looks for |
+//! | `torn(a, b)` | says both, or one and its denial, in sentences that nothing tells apart |
 //! | `right(b.latency)`, `answered(b.latency)` | gives a value for an ask that was judged right; gives any |
+//! | `greater(b.bandwidth, b.latency)` | has a larger value for the first ask than for the second; what is not given counts as it is |
 //! | `fewer(12)` | has fewer words than that |
 //! | `listed` | strings words together without saying anything with them |
+//!
+//! What makes a criterion met has to be said and meant, however the rule looks for it: where all that `any(a)` finds is
+//! denied, asked or in somebody else's mouth, a person decides; `denied(a)`, `about(a)` and `supposed(a)` say that it is wanted
+//! so. And no text with an untrue comparison meets a criterion, whatever else it says.
 
 use std::fmt;
 
@@ -48,8 +59,20 @@ pub enum Rule {
     Opens(Box<Rule>),
     /// A figure of the first concept is smaller than one of the second.
     Less(usize, usize),
+    /// A comparison says that the first concept's quantity is below the second's, and it is.
+    Compares(usize, usize),
+    /// A comparison does not hold.
+    Untrue,
+    /// There is more, or less, of what a concept names.
+    Moves(Direction, usize),
+    /// It holds between a mention of the first concept and the next one of the second.
+    Side(usize, usize, Box<Rule>),
+    /// Both concepts are said, or one is said and denied, with nothing that tells the two apart.
+    Torn(usize, usize),
     /// The ask was judged right.
     Right(usize),
+    /// The value for the first ask is the larger one.
+    Greater(usize, usize),
     /// The ask was answered, rightly or wrongly.
     Answered(usize),
     /// There are fewer words than that.
@@ -70,8 +93,34 @@ pub enum Manner {
     Any,
     /// The text says that it is not so.
     Denied,
+    /// The text says it, or that it is not so.
+    About,
     /// The text says what would be if it were so.
     Supposed,
+    /// The text says it and stands by it: it neither imagines it nor denies what it says of it. No rule asks for this; it is
+    /// how everything counts that makes a criterion met.
+    Upheld,
+}
+
+impl Manner {
+    /// How something counts inside of an `any(…)` or the like, where this is asked for outside.
+    pub fn then(self, wanted: Manner) -> Manner {
+        if self == Manner::Upheld && wanted == Manner::Any { self } else { wanted }
+    }
+
+    /// How something counts behind a `!`: what must not be there need not be meant.
+    pub fn to_deny(self) -> Manner {
+        if self == Manner::Upheld { Manner::Meant } else { self }
+    }
+}
+
+/// Which way something goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// There is more of it.
+    Up,
+    /// There is less of it.
+    Down,
 }
 
 /// How much text a rule looks at.
@@ -154,9 +203,10 @@ impl Rule {
             Rule::All(rules) | Rule::Some(_, rules) => rules.iter().flat_map(Rule::concepts).collect(),
             Rule::Not(rule) | Rule::As(_, rule) | Rule::In(_, rule) | Rule::Opens(rule) => rule.concepts(),
             Rule::Before(a, b) => [a.concepts(), b.concepts()].concat(),
-            Rule::Says(concept) => vec![*concept],
-            Rule::Less(a, b) => vec![*a, *b],
-            Rule::Right(_) | Rule::Answered(_) | Rule::Fewer(_) | Rule::Listed => Vec::new(),
+            Rule::Says(concept) | Rule::Moves(_, concept) => vec![*concept],
+            Rule::Less(a, b) | Rule::Compares(a, b) | Rule::Torn(a, b) => vec![*a, *b],
+            Rule::Side(a, b, rule) => [vec![*a, *b], rule.concepts()].concat(),
+            Rule::Right(_) | Rule::Answered(_) | Rule::Greater(..) | Rule::Fewer(_) | Rule::Listed | Rule::Untrue => Vec::new(),
         }
     }
 }
@@ -247,6 +297,7 @@ impl Reader<'_> {
             return match self.names.concept(&name) {
                 Some(concept) => Ok(Rule::Says(concept)),
                 None if name == "listed" => Ok(Rule::Listed),
+                None if name == "untrue" => Ok(Rule::Untrue),
                 None => Err(RuleError { span, trouble: RuleTrouble::UnknownConcept(name) }),
             };
         }
@@ -267,6 +318,13 @@ impl Reader<'_> {
             "fewer" => Rule::Fewer(number),
             "right" => Rule::Right(self.ask()?),
             "answered" => Rule::Answered(self.ask()?),
+            "greater" => {
+                let first = self.ask()?;
+                if !self.takes(',') {
+                    return self.expected("`,`");
+                }
+                Rule::Greater(first, self.ask()?)
+            }
             _ => self.function(&name, number, span)?,
         };
         if self.takes(')') { Ok(rule) } else { self.expected("`)`") }
@@ -281,6 +339,7 @@ impl Reader<'_> {
         let manner = match name {
             "any" => Some(Manner::Any),
             "denied" => Some(Manner::Denied),
+            "about" => Some(Manner::About),
             "supposed" => Some(Manner::Supposed),
             "firm" => Some(Manner::Firm),
             _ => None,
@@ -311,9 +370,19 @@ impl Reader<'_> {
                 Some((a, b)) => Rule::Before(Box::new(a), Box::new(b)),
                 None => return wrong("two rules"),
             },
-            "less" => match two(rules) {
-                Some((Rule::Says(a), Rule::Says(b))) => Rule::Less(a, b),
-                _ => return wrong("two concepts that are figures"),
+            "less" | "compares" | "torn" => match (name, two(rules)) {
+                ("less", Some((Rule::Says(a), Rule::Says(b)))) => Rule::Less(a, b),
+                ("compares", Some((Rule::Says(a), Rule::Says(b)))) => Rule::Compares(a, b),
+                (_, Some((Rule::Says(a), Rule::Says(b)))) if name == "torn" => Rule::Torn(a, b),
+                _ => return wrong("two concepts"),
+            },
+            "rises" | "falls" => match rules.as_slice() {
+                [Rule::Says(concept)] => Rule::Moves(if name == "rises" { Direction::Up } else { Direction::Down }, *concept),
+                _ => return wrong("one concept"),
+            },
+            "side" => match <[Rule; 3]>::try_from(rules) {
+                Ok([Rule::Says(a), Rule::Says(b), rule]) => Rule::Side(a, b, Box::new(rule)),
+                _ => return wrong("two concepts and a rule"),
             },
             _ => return Err(RuleError { span, trouble: RuleTrouble::UnknownFunction(name.to_owned()) }),
         })
@@ -343,6 +412,8 @@ mod tests {
         assert_eq!(parse("a | b & !c"), Rule::Some(1, vec![says(0), Rule::All(vec![says(1), Rule::Not(Box::new(says(2)))])]));
         assert_eq!(parse("near(2, a, b)"), Rule::In(Stretch::Sentences(2), Box::new(Rule::All(vec![says(0), says(1)]))));
         assert_eq!(parse("right(b.latency) & fewer(12)"), Rule::All(vec![Rule::Right(0), Rule::Fewer(12)]));
+        assert_eq!(parse("compares(a, b) & !untrue"), Rule::All(vec![Rule::Compares(0, 1), Rule::Not(Box::new(Rule::Untrue))]));
+        assert_eq!(parse("side(a, b, falls(c))"), Rule::Side(0, 1, Box::new(Rule::Moves(Direction::Down, 2))));
         assert_eq!(parse("denied(a) & listed"), Rule::All(vec![Rule::As(Manner::Denied, Box::new(says(0))), Rule::Listed]));
     }
 
@@ -353,6 +424,9 @@ mod tests {
             ("right(b.lat)", 6, 11, RuleTrouble::UnknownAsk("b.lat".into())),
             ("nah(a)", 0, 3, RuleTrouble::UnknownFunction("nah".into())),
             ("before(a)", 0, 6, RuleTrouble::Arguments("two rules")),
+            ("less(a & b, c)", 0, 4, RuleTrouble::Arguments("two concepts")),
+            ("side(a, b)", 0, 4, RuleTrouble::Arguments("two concepts and a rule")),
+            ("rises(a, b)", 0, 5, RuleTrouble::Arguments("one concept")),
             ("(a", 2, 2, RuleTrouble::Expected("`)`")),
             ("a b", 2, 3, RuleTrouble::Expected("`&`, `|` or the end")),
             ("denied(any(a))", 7, 10, RuleTrouble::MannerInside),

@@ -3,13 +3,19 @@
 //! A rule decides only where it is sure. What no rule decides, or more than one, is left to a person, and so is a text
 //! that points elsewhere.
 
+mod compare;
 mod prose;
 mod samples;
+mod small_words;
 
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use crate::drill::{Concepts, Manner, Outcome, Rule, Rules, Stretch};
+use crate::drill::{Concepts, Direction, Manner, Outcome, Rule, Rules, Stretch};
+use crate::grade::argue::compare::Comparison;
+use crate::grade::argue::small_words::{CONJUNCTION, DOWN, NEGATOR, PREDICATE, TAKES, UP};
+use crate::grade::finding::ReviewWhy;
+use crate::quantity::Dimension;
 use crate::text::Span;
 
 pub(super) use prose::Piece;
@@ -23,6 +29,8 @@ pub trait Verdicts {
     fn is_right(&self, ask: usize) -> bool;
     /// The student's own value for an ask, in SI base units.
     fn own(&self, ask: usize) -> Option<f64>;
+    /// The right value of an ask, in SI base units.
+    fn reference(&self, ask: usize) -> Option<f64>;
 }
 
 /// Nothing is known about any ask.
@@ -37,6 +45,10 @@ impl Verdicts for NoVerdicts {
     fn own(&self, _: usize) -> Option<f64> {
         None
     }
+
+    fn reference(&self, _: usize) -> Option<f64> {
+        None
+    }
 }
 
 /// What was decided about a text, and by which of its words.
@@ -46,6 +58,8 @@ pub struct Decision {
     pub outcome: Outcome,
     /// The words that decided, or that a person should look at first, in the order of the text.
     pub evidence: Vec<Span>,
+    /// Why a person has to decide, where one has.
+    pub doubt: Option<ReviewWhy>,
 }
 
 /// Weighs what is said under one criterion.
@@ -62,6 +76,10 @@ pub(super) struct Weigher<'a> {
     hits: Vec<Vec<Found>>,
     /// Whether each concept is mentioned at all, by words or by what combines others.
     mentioned: Vec<OnceCell<bool>>,
+    /// What the text compares; most criteria do not ask.
+    comparisons: OnceCell<Vec<Comparison>>,
+    /// The phrases that have a negation of their own.
+    denying: Vec<Range<usize>>,
     /// How many words the text has that say something.
     length: usize,
     /// The first few words, headings and keys left out.
@@ -73,8 +91,8 @@ pub(super) struct Weigher<'a> {
 struct Found {
     tokens: Range<usize>,
     denied: bool,
-    /// The value, where it is a figure.
-    value: Option<f64>,
+    /// The value, where it is a figure, and its dimension.
+    value: Option<(f64, Dimension)>,
 }
 
 /// The words on which a rule that holds rests; none where it rests on something that is absent.
@@ -85,11 +103,15 @@ impl<'a> Weigher<'a> {
     pub(super) fn new(concepts: &'a Concepts, pieces: impl IntoIterator<Item = Piece<'a>>, verdicts: &'a dyn Verdicts) -> Weigher<'a> {
         let prose = Prose::read(concepts, pieces);
         let mut hits = vec![Vec::new(); concepts.list().len()];
+        let mut denying = Vec::new();
         for (piece, first) in &prose.pieces {
             for hit in piece.hits.iter() {
                 let tokens = (hit.words.start + first)..(hit.words.end + first);
-                let inside = !hit.denies && prose.denied_inside(&tokens);
-                let denied = prose.tokens[tokens.start].meant.denied != inside;
+                let own = concepts.own_negations(hit.phrase);
+                if !own.is_empty() && tokens.len() > 1 {
+                    denying.push(tokens.clone());
+                }
+                let denied = prose.tokens[tokens.start].meant.denied != prose.denied_inside(&tokens, own);
                 hits[hit.concept].push(Found { tokens, denied, value: None });
             }
         }
@@ -98,7 +120,8 @@ impl<'a> Weigher<'a> {
         let opening = start..sentence_end.min(start + OPENING);
         let length = prose.length();
         let mentioned = vec![OnceCell::new(); hits.len()];
-        let mut weigher = Weigher { concepts, prose, verdicts, hits, mentioned, length, opening };
+        let comparisons = OnceCell::new();
+        let mut weigher = Weigher { concepts, prose, verdicts, hits, mentioned, comparisons, denying, length, opening };
         weigher.find_figures();
         for hits in &mut weigher.hits {
             hits.sort_by_key(|hit| hit.tokens.start);
@@ -130,35 +153,183 @@ impl<'a> Weigher<'a> {
                         let Some(value) = value else { continue };
                         let Some(tokens) = self.prose.tokens_of(piece, &mention.range) else { continue };
                         let denied = self.prose.tokens[tokens.start].meant.denied;
-                        self.hits[at].push(Found { tokens, denied, value: Some(value) });
+                        self.hits[at].push(Found { tokens, denied, value: Some((value, figure.dimension)) });
                     }
                 }
             }
         }
     }
 
+    /// Whether nobody said anything.
+    pub(super) fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
     /// Weighs it under one criterion.
     pub(super) fn decide(&self, rules: &Rules) -> Decision {
         let whole = 0..self.prose.tokens.len();
         if self.length == 0 && self.hits.iter().all(Vec::is_empty) {
-            return Decision { outcome: Outcome::NotMet, evidence: Vec::new() };
+            return Decision { outcome: Outcome::NotMet, evidence: Vec::new(), doubt: None };
         }
         let holds = |rule: &Option<Rule>| {
             let rule = rule.as_ref().filter(|rule| self.is_held(rule, &whole, Manner::Meant))?;
             self.holds(rule, &whole, Manner::Meant)
         };
+        let upheld = rules.met.as_ref().is_none_or(|rule| self.is_held(rule, &whole, Manner::Upheld));
         let outcomes = [(Outcome::Met, &rules.met), (Outcome::Partly, &rules.partly), (Outcome::NotMet, &rules.not_met)];
         let mut decided: Vec<(Outcome, Evidence)> =
             outcomes.into_iter().filter_map(|(outcome, rule)| Some((outcome, holds(rule)?))).collect();
         let doubt = holds(&rules.review);
+        let may_earn = [&rules.met, &rules.partly].into_iter().flatten().any(|rule| self.may_hold(rule));
+        let earning = decided.iter().any(|(outcome, _)| *outcome != Outcome::NotMet);
+        let sure = |(outcome, evidence): &(Outcome, Evidence)| self.is_sure(*outcome, evidence) && (*outcome != Outcome::Met || upheld);
         let (outcome, evidence) = match (decided.len(), doubt) {
-            (1, None) => decided.swap_remove(0),
+            (1, None) if decided.iter().all(sure) => decided.swap_remove(0),
+            (0, None) if self.prose.is_tabular() && !may_earn => (Outcome::NotMet, Evidence::new()),
             (_, doubt) => {
-                let evidence = decided.into_iter().flat_map(|(_, evidence)| evidence).chain(doubt.into_iter().flatten());
-                (Outcome::Review, evidence.collect())
+                let untrue = earning.then(|| self.untrue(&whole)).flatten();
+                let evidence = decided.into_iter().map(|(_, evidence)| evidence).chain(doubt).chain(untrue);
+                (Outcome::Review, evidence.flatten().collect())
             }
         };
-        Decision { outcome, evidence: self.spans(evidence) }
+        let doubt = (outcome == Outcome::Review).then(|| match () {
+            () if self.prose.copied => ReviewWhy::CopiedText,
+            () if earning && self.untrue(&whole).is_some() => ReviewWhy::UntrueComparison,
+            () => ReviewWhy::NoRuleDecides,
+        });
+        Decision { outcome, evidence: self.spans(evidence), doubt }
+    }
+
+    /// Whether an outcome that earns something rests on what is said and meant.
+    fn is_sure(&self, outcome: Outcome, evidence: &Evidence) -> bool {
+        if outcome == Outcome::NotMet {
+            // What is not found may be said in other words, or in somebody else's.
+            let absent = evidence.is_empty() && (self.prose.says_much() || self.prose.is_foreign());
+            return !self.prose.copied && !absent;
+        }
+        // A condition the wrong way round is no better than a claim.
+        if self.comparisons().iter().any(|comparison| comparison.own && comparison.holds == Some(false)) {
+            return false;
+        }
+        let is_fragment = |tokens: &Range<usize>| self.prose.fragments[self.prose.tokens[tokens.start].sentence];
+        outcome != Outcome::Met || evidence.is_empty() || !evidence.iter().all(is_fragment)
+    }
+
+    /// Whether a mention stands in what is supposed for the sake of what would follow: `if the batch were the problem, …`.
+    fn is_counterfactual(&self, hit: &Found) -> bool {
+        let token = &self.prose.tokens[hit.tokens.start];
+        let sentence = &self.prose.sentences[token.sentence];
+        let would = |token: &Token| matches!(self.prose.plain(token), "would" | "wouldnt" | "würde" | "wäre");
+        token.meant.supposed && self.prose.tokens[sentence.clone()].iter().any(would)
+    }
+
+    /// Whether what is said of a thing right after it is denied: `convergence does not suffer`. A negation that is part of a
+    /// phrase of its own says something else.
+    fn is_subject_of_denial(&self, hit: &Found) -> bool {
+        let sentence = &self.prose.sentences[self.prose.tokens[hit.tokens.start].sentence];
+        let after = hit.tokens.end..(hit.tokens.end + 3).min(sentence.end);
+        let goes_on = |at: &usize| !self.prose.word(&self.prose.tokens[*at]).after_break && !self.prose.tokens[*at].is(CONJUNCTION);
+        let mut near = after.take_while(goes_on);
+        let Some(at) = near.find(|at| self.prose.tokens[*at].is(NEGATOR)) else { return false };
+        let verb = self.prose.tokens[hit.tokens.end..at].iter().all(|token| token.is(PREDICATE));
+        verb && !self.denying.iter().any(|tokens| tokens.contains(&at))
+    }
+
+    /// The comparisons of the text.
+    fn comparisons(&self) -> &[Comparison] {
+        self.comparisons.get_or_init(|| {
+            let naming = |concept: &usize| !self.concepts.list()[*concept].means.is_empty();
+            let of =
+                |concept: usize| self.hits[concept].iter().filter(|hit| hit.value.is_none()).map(move |hit| (hit.tokens.clone(), concept));
+            let named: Vec<(Range<usize>, usize)> = (0..self.hits.len()).filter(naming).flat_map(of).collect();
+            let own = |ask: usize| self.verdicts.own(ask);
+            compare::find(&self.prose, &compare::operands(&self.prose, self.concepts, &named, &own))
+        })
+    }
+
+    fn comparisons_in<'w>(&'w self, within: &'w Range<usize>) -> impl Iterator<Item = &'w Comparison> {
+        let inside = |comparison: &&Comparison| within.start <= comparison.tokens.start && comparison.tokens.end <= within.end;
+        self.comparisons().iter().filter(inside)
+    }
+
+    /// The first comparison of a stretch that is the wrong way round.
+    fn untrue(&self, within: &Range<usize>) -> Option<Evidence> {
+        let untrue = |comparison: &&Comparison| comparison.asserted && comparison.holds == Some(false);
+        self.comparisons_in(within).find(untrue).map(|comparison| vec![comparison.tokens.clone()])
+    }
+
+    /// A true comparison of what one concept names with what another does, the first being the smaller.
+    fn compares(&self, small: usize, large: usize, within: &Range<usize>) -> Option<Evidence> {
+        let names = |concept: usize, tokens: &Range<usize>| self.hits_in(concept, tokens).next().is_some();
+        let here =
+            |comparison: &&Comparison| comparison.holds == Some(true) && names(small, &comparison.small) && names(large, &comparison.large);
+        self.comparisons_in(within).find(here).map(|comparison| vec![comparison.tokens.clone()])
+    }
+
+    /// Where the text says that there is more, or less, of what a concept names: `less overlap`, `the latency grows`.
+    fn moves(&self, direction: Direction, concept: usize, within: &Range<usize>, manner: Manner) -> Option<Evidence> {
+        let mark = if direction == Direction::Up { UP } else { DOWN };
+        let bound = |hit: &Found| {
+            let sentence = &self.prose.sentences[self.prose.tokens[hit.tokens.start].sentence];
+            let from = hit.tokens.start.saturating_sub(3).max(sentence.start).max(within.start);
+            let to = (hit.tokens.end + 4).min(sentence.end).min(within.end);
+            let same = |at: usize| {
+                !(at.min(hit.tokens.start) + 1..=at.max(hit.tokens.start))
+                    .any(|at| self.prose.tokens[at].is(CONJUNCTION) || self.prose.word(&self.prose.tokens[at]).after_break)
+            };
+            // What stands right before it, then what comes after, then a verb of which it is the object.
+            let passive = |at: usize| matches!(self.prose.plain(&self.prose.tokens[at - 1]), "is" | "are" | "be" | "gets" | "was" | "wird");
+            let behind = (hit.tokens.end..to).filter(|at| !self.prose.tokens[*at].is(TAKES) || passive(*at));
+            let near = (from..hit.tokens.start).rev().chain(behind);
+            near.filter(|at| self.prose.tokens[*at].is(UP | DOWN)).find(|at| same(*at))
+        };
+        for hit in self.hits_in(concept, within) {
+            let Some(at) = bound(hit) else { continue };
+            let token = &self.prose.tokens[at];
+            let mover = Found { tokens: at..at + 1, denied: token.meant.denied, value: None };
+            let modal =
+                (at.saturating_sub(2)..at).any(|at| matches!(self.prose.plain(&self.prose.tokens[at]), "can" | "could" | "may" | "might"));
+            if token.is(mark) && !modal && self.counts(&mover, manner) {
+                return Some(vec![at.min(hit.tokens.start)..(at + 1).max(hit.tokens.end)]);
+            }
+        }
+        None
+    }
+
+    /// The stretches that speak of one concept: from each mention of it to the next one of the other, or to the end of the
+    /// sentence.
+    fn sides(&self, one: usize, other: usize, within: &Range<usize>) -> Vec<Range<usize>> {
+        let side = |hit: &Found| {
+            let sentence = &self.prose.sentences[self.prose.tokens[hit.tokens.start].sentence];
+            let rest = hit.tokens.start..sentence.end.min(within.end);
+            let after = hit.tokens.end..rest.end;
+            let end = self.hits_in(other, &after).next().map_or(rest.end, |next| next.tokens.start);
+            rest.start..end
+        };
+        self.hits_in(one, within).map(side).collect()
+    }
+
+    /// Two verdicts of which nothing says how they go together: both said outright, in sentences without a condition.
+    fn torn(&self, one: usize, other: usize, within: &Range<usize>) -> Option<Evidence> {
+        let outright = |concept: usize| {
+            self.hits_in(concept, within).find(|hit| {
+                let sentence = &self.prose.sentences[self.prose.tokens[hit.tokens.start].sentence];
+                self.counts(hit, Manner::Firm) && !self.prose.is_conditional(sentence)
+            })
+        };
+        let denied = |concept: usize| self.hits_in(concept, within).find(|hit| self.counts(hit, Manner::Denied));
+        let pair = |a: Option<&Found>, b: Option<&Found>| {
+            let (a, b) = (a?, b?);
+            let apart = self.prose.tokens[a.tokens.start].sentence != self.prose.tokens[b.tokens.start].sentence;
+            apart.then(|| vec![a.tokens.clone(), b.tokens.clone()])
+        };
+        let (yes, no) = (outright(one), outright(other));
+        pair(yes, no).or_else(|| pair(yes, denied(one))).or_else(|| pair(no, denied(other)))
+    }
+
+    /// The value of an ask: the student's own, or what it is.
+    fn value(&self, ask: usize) -> Option<f64> {
+        self.verdicts.own(ask).or_else(|| self.verdicts.reference(ask))
     }
 
     /// The evidence as places of the submission, in order and without overlap.
@@ -183,8 +354,11 @@ impl<'a> Weigher<'a> {
             Rule::Says(concept) => self.may_say(*concept),
             Rule::As(_, rule) | Rule::In(_, rule) | Rule::Opens(rule) => self.may_hold(rule),
             Rule::Before(first, second) => self.may_hold(first) && self.may_hold(second),
-            Rule::Less(small, large) => !self.hits[*small].is_empty() && !self.hits[*large].is_empty(),
-            Rule::Not(_) | Rule::Right(_) | Rule::Answered(_) | Rule::Fewer(_) | Rule::Listed => true,
+            Rule::Less(one, other) | Rule::Compares(one, other) => !self.hits[*one].is_empty() && !self.hits[*other].is_empty(),
+            Rule::Moves(_, concept) => !self.hits[*concept].is_empty(),
+            Rule::Side(one, _, rule) => !self.hits[*one].is_empty() && self.may_hold(rule),
+            Rule::Torn(one, other) => !self.hits[*one].is_empty() || !self.hits[*other].is_empty(),
+            Rule::Not(_) | Rule::Right(_) | Rule::Answered(_) | Rule::Greater(..) | Rule::Fewer(_) | Rule::Listed | Rule::Untrue => true,
         }
     }
 
@@ -200,9 +374,9 @@ impl<'a> Weigher<'a> {
         match rule {
             Rule::All(rules) => rules.iter().all(holds),
             Rule::Some(wanted, rules) => rules.iter().filter(|rule| holds(rule)).take(*wanted).count() >= *wanted,
-            Rule::Not(rule) => !holds(rule),
+            Rule::Not(rule) => !self.is_held(rule, within, manner.to_deny()),
             Rule::Says(concept) => self.is_said(*concept, within, manner),
-            Rule::As(manner, rule) => self.is_held(rule, within, *manner),
+            Rule::As(wanted, rule) => self.is_held(rule, within, manner.then(*wanted)),
             Rule::In(stretch, rule) => {
                 self.may_hold(rule) && self.stretches(*stretch, within).iter().any(|stretch| self.is_held(rule, stretch, manner))
             }
@@ -211,9 +385,17 @@ impl<'a> Weigher<'a> {
                 let opening = self.opening.start.max(within.start)..self.opening.end.min(within.end);
                 opening.start < opening.end && self.is_held(rule, &opening, manner)
             }
-            Rule::Less(..) | Rule::Right(_) | Rule::Answered(_) | Rule::Fewer(_) | Rule::Listed => {
-                self.holds(rule, within, manner).is_some()
-            }
+            Rule::Side(one, other, rule) => self.sides(*one, *other, within).iter().any(|side| self.is_held(rule, side, manner)),
+            Rule::Less(..)
+            | Rule::Compares(..)
+            | Rule::Moves(..)
+            | Rule::Torn(..)
+            | Rule::Right(_)
+            | Rule::Answered(_)
+            | Rule::Greater(..)
+            | Rule::Fewer(_)
+            | Rule::Listed
+            | Rule::Untrue => self.holds(rule, within, manner).is_some(),
         }
     }
 
@@ -244,9 +426,9 @@ impl<'a> Weigher<'a> {
                 let held: Vec<Evidence> = rules.iter().filter_map(|rule| self.holds(rule, within, manner)).collect();
                 (held.len() >= *wanted).then(|| held.into_iter().flatten().collect())
             }
-            Rule::Not(rule) => (!self.is_held(rule, within, manner)).then(Vec::new),
+            Rule::Not(rule) => (!self.is_held(rule, within, manner.to_deny())).then(Vec::new),
             Rule::Says(concept) => self.says(*concept, within, manner),
-            Rule::As(manner, rule) => self.holds(rule, within, *manner),
+            Rule::As(wanted, rule) => self.holds(rule, within, manner.then(*wanted)),
             Rule::In(stretch, rule) => {
                 let here = self.stretches(*stretch, within).into_iter().find(|stretch| self.is_held(rule, stretch, manner))?;
                 self.holds(rule, &here, manner)
@@ -266,6 +448,15 @@ impl<'a> Weigher<'a> {
                 if opening.start < opening.end { self.holds(rule, &opening, manner) } else { None }
             }
             Rule::Less(small, large) => self.less(*small, *large, within),
+            Rule::Compares(small, large) => self.compares(*small, *large, within),
+            Rule::Untrue => self.untrue(within),
+            Rule::Moves(direction, concept) => self.moves(*direction, *concept, within, manner),
+            Rule::Side(one, other, rule) => {
+                let side = self.sides(*one, *other, within).into_iter().find(|side| self.is_held(rule, side, manner))?;
+                self.holds(rule, &side, manner)
+            }
+            Rule::Torn(one, other) => self.torn(*one, *other, within),
+            Rule::Greater(one, other) => (self.value(*one)? > self.value(*other)?).then(Vec::new),
             Rule::Right(ask) => self.verdicts.is_right(*ask).then(Vec::new),
             Rule::Answered(ask) => self.verdicts.own(*ask).map(|_| Vec::new()),
             Rule::Fewer(words) => (self.length < *words).then(Vec::new),
@@ -297,8 +488,10 @@ impl<'a> Weigher<'a> {
         match manner {
             Manner::Any => true,
             Manner::Meant => own && !hit.denied,
+            Manner::Upheld => own && !hit.denied && !self.is_counterfactual(hit) && !self.is_subject_of_denial(hit),
             Manner::Firm => own && !hit.denied && !meant.supposed && !meant.conceded,
             Manner::Denied => own && hit.denied,
+            Manner::About => own,
             Manner::Supposed => own && meant.supposed,
         }
     }
@@ -308,7 +501,8 @@ impl<'a> Weigher<'a> {
             self.hits[concept].iter().filter(|hit| within.contains(&hit.tokens.start)).filter_map(|hit| Some((hit, hit.value?)))
         };
         figures(small).find_map(|(small, low)| {
-            let (large, _) = figures(large).find(|(_, high)| low < *high)?;
+            // A time is no smaller than a share.
+            let (large, _) = figures(large).find(|(_, high)| low.1 == high.1 && low.0 < high.0)?;
             Some(vec![small.tokens.clone(), large.tokens.clone()])
         })
     }
@@ -370,7 +564,7 @@ mod tests {
 
     #[test]
     fn nothing_said_is_not_met() {
-        assert_eq!(decide("d.overlap", ""), Decision { outcome: Outcome::NotMet, evidence: Vec::new() });
+        assert_eq!(decide("d.overlap", ""), Decision { outcome: Outcome::NotMet, evidence: Vec::new(), doubt: None });
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::answer::{Answer, Role};
-use crate::drill::{Criterion, CriterionKind, Rules};
+use crate::drill::{Ask, Criterion, CriterionKind, Drill, Rules};
 use crate::grade::Grader;
 use crate::grade::argue::{Piece, Said, Verdicts, Weigher};
 use crate::grade::clues::Tag;
@@ -25,7 +25,7 @@ pub(super) fn find<'a>(
     heard: &[Heard],
     terms: &[SeparateFinding],
 ) -> Vec<CriterionFinding> {
-    let turned_out = TurnedOut(heard);
+    let turned_out = TurnedOut(heard, grader.drill);
     let concepts = &grader.drill.rubric.concepts;
     // Several criteria are about one part, and what stands outside of all parts may belong to any.
     let pieces: Vec<OnceCell<Piece>> = scene.lines.iter().map(|_| OnceCell::new()).collect();
@@ -36,23 +36,43 @@ pub(super) fn find<'a>(
             .entry(&criterion.part)
             .or_insert_with(|| Weigher::new(concepts, lines_about(grader, scene, &criterion.part).map(piece), &turned_out));
         let decision = text.decide(rules);
-        (decision.outcome, decision.evidence)
+        // Whoever gave a value of a part that has no place of its own may have given the reason there as well.
+        let placed = has_place(grader, scene, &criterion.part);
+        if text.is_empty() && !placed && decision.outcome == Outcome::NotMet && is_answered(grader, &criterion.part, heard) {
+            return (Outcome::Review, Vec::new(), None);
+        }
+        (decision.outcome, decision.evidence, decision.doubt)
     };
     let decide = |criterion: &'a Criterion| {
-        let (outcome, evidence) = match &criterion.kind {
+        let (outcome, evidence, doubt) = match &criterion.kind {
             CriterionKind::Separate(sum) => {
                 let of = &grader.drill.asks[sum.of].id;
                 let found = terms.iter().find(|found| found.of == *of);
                 let evidence = found.into_iter().flat_map(|found| &found.terms).filter_map(|term| term.read.as_ref()).map(|read| read.span);
                 let found = found.filter(|_| !separate::is_open(sum, heard));
-                (found.map_or(Outcome::Review, |found| separate::outcome(found.found)), evidence.collect())
+                (found.map_or(Outcome::Review, |found| separate::outcome(found.found)), evidence.collect(), None)
             }
             CriterionKind::Argument(rules) | CriterionKind::Form(rules) => argued(criterion, rules),
-            CriterionKind::Hand => (Outcome::Review, Vec::new()),
+            CriterionKind::Hand => (Outcome::Review, Vec::new(), None),
         };
-        finding(criterion, outcome, &evidence, answer)
+        CriterionFinding { doubt, ..finding(criterion, outcome, &evidence, answer) }
     };
     grader.drill.rubric.criteria.iter().map(decide).collect()
+}
+
+/// Whether some lines are labelled as the answer to a part, or to that of an item.
+fn has_place(grader: &Grader, scene: &Scene, part: &str) -> bool {
+    let named = |at: &usize| {
+        let whole = &grader.drill.parts[*at];
+        whole.id == part || whole.items.iter().any(|item| item.id == part)
+    };
+    scene.labeled.iter().any(named)
+}
+
+/// Whether a value was found for anything that a part or an item asks.
+fn is_answered(grader: &Grader, part: &str, heard: &[Heard]) -> bool {
+    let here = |ask: &Ask| ask.item.as_deref().unwrap_or(&ask.part) == part;
+    grader.drill.asks.iter().zip(heard).any(|(ask, heard)| here(ask) && !matches!(heard, Heard::Missing))
 }
 
 /// What stands under the parts and items whose words are weighed.
@@ -76,6 +96,7 @@ pub(super) fn finding(criterion: &Criterion, outcome: Outcome, evidence: &[Span]
         evidence: evidence.iter().map(|span| Basis { span: *span, text: answer.source.slice(*span).to_owned() }).collect(),
         points: Points::default(),
         withheld: false,
+        doubt: None,
         ruled: None,
     }
 }
@@ -83,11 +104,7 @@ pub(super) fn finding(criterion: &Criterion, outcome: Outcome, evidence: &[Span]
 /// The lines in which the answer to a part or item may stand, with their places in the scene.
 fn lines_about<'s, 'a>(grader: &'s Grader, scene: &'s Scene<'a>, part: &'s str) -> impl Iterator<Item = (usize, &'s Line<'a>)> {
     // What stands outside of all parts may be the answer only where the part has no place of its own.
-    let named = |at: &usize| {
-        let whole = &grader.drill.parts[*at];
-        whole.id == part || whole.items.iter().any(|item| item.id == part)
-    };
-    let has_place = scene.labeled.iter().any(named);
+    let has_place = has_place(grader, scene, part);
     let is_meant = move |line: &Line| is_about(grader, line, part) && !(has_place && line.parts.is_empty()) && !is_title(grader, line);
     scene.lines.iter().enumerate().filter(move |(_, line)| is_meant(line))
 }
@@ -134,7 +151,7 @@ fn piece<'a>(grader: &Grader, line: &Line<'a>, recognized: &'a [Recognized]) -> 
 }
 
 /// How the asks turned out, for rules that ask.
-struct TurnedOut<'a>(&'a [Heard]);
+struct TurnedOut<'a>(&'a [Heard], &'a Drill);
 
 impl Verdicts for TurnedOut<'_> {
     fn is_right(&self, ask: usize) -> bool {
@@ -146,5 +163,9 @@ impl Verdicts for TurnedOut<'_> {
             Heard::Judged(judged, _) => Some(judged.read.value.to_f64()),
             _ => None,
         }
+    }
+
+    fn reference(&self, ask: usize) -> Option<f64> {
+        Some(self.1.asks[ask].formula.value().to_f64())
     }
 }

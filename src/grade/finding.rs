@@ -458,6 +458,8 @@ pub struct CriterionFinding {
     pub points: Points,
     /// Whether it earns nothing because what it depends on does not hold.
     pub withheld: bool,
+    /// Why a person has to decide, where the words made a rule unsure.
+    pub doubt: Option<ReviewWhy>,
     /// What a person said about it at the review desk.
     pub ruled: Option<Ruled>,
 }
@@ -528,6 +530,10 @@ pub enum ReviewWhy {
     NotOwn,
     /// Two statements of the answer contradict each other.
     Contradiction,
+    /// It compares two quantities the wrong way round.
+    UntrueComparison,
+    /// It is copied from what a good answer is said to be.
+    CopiedText,
     /// No rule of the rubric decides it.
     NoRuleDecides,
     /// The rubric leaves it to a person.
@@ -551,6 +557,8 @@ impl ReviewWhy {
             ReviewWhy::ReadingNotLabeled => "reading-not-labeled",
             ReviewWhy::NotOwn => "not-own",
             ReviewWhy::Contradiction => "contradiction",
+            ReviewWhy::UntrueComparison => "untrue-comparison",
+            ReviewWhy::CopiedText => "copied-text",
             ReviewWhy::NoRuleDecides => "no-rule-decides",
             ReviewWhy::ByHand => "by-hand",
             ReviewWhy::TooLong => "too-long",

@@ -4,6 +4,9 @@ use crate::drill::{CriterionKind, Outcome};
 use crate::grade::argue;
 use crate::lint::{Bench, words};
 
+/// How many samples tell something about a rule.
+const ENOUGH: usize = 10;
+
 /// Looks at what is worth nothing, at what no rule ever gives, and at every sample.
 pub(super) fn check(bench: &Bench) {
     let drill = bench.drill;
@@ -21,6 +24,18 @@ pub(super) fn check(bench: &Bench) {
         let CriterionKind::Argument(rules) = &criterion.kind else { continue };
         if rules.met.is_none() {
             bench.told.tell("unreachable-points", thing, thing.at("kind"), format!("no rule says when `{}` is met", criterion.id));
+        }
+        let bad = criterion.samples.iter().filter(|sample| sample.outcome == Outcome::NotMet).count();
+        if !criterion.samples.is_empty() && (criterion.samples.len() < ENOUGH || bad == 0) {
+            let count = criterion.samples.len();
+            let title = match bad {
+                0 => format!("none of the {count} samples of `{}` is `not_met`", criterion.id),
+                _ => format!(
+                    "`{}` has {count} samples; ten show more of what a rule does with words that it was not written for",
+                    criterion.id
+                ),
+            };
+            bench.told.tell("few-samples", thing, thing.at("sample"), title);
         }
         for (key, _) in words::rules(criterion).into_iter().filter(|(key, _)| *key != "review") {
             if !criterion.samples.iter().any(|sample| sample.outcome.code() == key) {

@@ -29,6 +29,12 @@ impl Marks {
         marks
     }
 
+    /// The same for lists that are written as texts, with spaces between the words.
+    pub fn of_texts(texts: &[&'static str]) -> Marks {
+        let lists: Vec<Vec<&'static str>> = texts.iter().map(|text| text.split_whitespace().collect()).collect();
+        Marks::of(&lists.iter().map(Vec::as_slice).collect::<Vec<_>>())
+    }
+
     /// The marks of a word; none of one that is in no list.
     pub fn on(&self, word: &str) -> u16 {
         self.slots[self.slot(word)].checked_sub(1).map_or(0, |at| self.words[usize::from(at)].1)
@@ -54,6 +60,8 @@ mod tests {
     #[test]
     fn words_bear_the_marks_of_their_lists() {
         let marks = Marks::of(&[&["not", "no"], &["because", "not"]]);
+        assert_eq!([marks.on("not"), marks.on("no"), marks.on("because"), marks.on("so"), marks.on("")], [3, 1, 2, 0, 0]);
+        let marks = Marks::of_texts(&["not no", "because\n  not"]);
         assert_eq!([marks.on("not"), marks.on("no"), marks.on("because"), marks.on("so"), marks.on("")], [3, 1, 2, 0, 0]);
     }
 }

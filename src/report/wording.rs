@@ -353,7 +353,9 @@ impl<'a> Book<'a> {
                 advice("find out which of them is not right.")
             ),
             ReviewWhy::NothingFound => "Nothing that is asked was found.".to_owned(),
-            ReviewWhy::NoRuleDecides | ReviewWhy::ByHand => format!("{} is for a person to judge.", shown::sentence(&one)),
+            ReviewWhy::NoRuleDecides | ReviewWhy::ByHand | ReviewWhy::UntrueComparison | ReviewWhy::CopiedText => {
+                format!("{} is for a person to judge.", shown::sentence(&one))
+            }
             ReviewWhy::TooLong => {
                 format!("The answer is too long to be judged by rules; {}", advice("hand in the results without the pages around them."))
             }
@@ -529,6 +531,8 @@ impl<'a> Book<'a> {
             Outcome::NotMet => "not met",
             Outcome::Review => match self.grade.review.iter().find(|item| item.id == finding.id).map(|item| item.why) {
                 Some(ReviewWhy::ByHand) => "always for a person to decide",
+                Some(ReviewWhy::UntrueComparison) => "a comparison in it does not hold, so a person decides",
+                Some(ReviewWhy::CopiedText) => "it is copied from what a good answer is said to be, so a person decides",
                 _ => "no rule is sure, so a person decides",
             },
         }

@@ -100,6 +100,7 @@ kind = "argument"
 says = "Speaks of overlap."
 met = "overlap"
 sample = [{ text = "It overlaps.", outcome = "met" }]
+because = { few-samples = "as small as a file can be" }
 student = { met = "You speak of overlap.", hint = "What happens at the same time?" }
 "#;
 
@@ -250,6 +251,7 @@ const BAD_RUBRICS: &[(&str, &str, &str, &str)] = &[
     ("met = \"overlap\"", "not_met = \"overlap\"", "unreachable-points", "\"argument\""),
     ("outcome = \"met\"", "outcome = \"not_met\"", "sample-decided-wrongly", "\"It overlaps.\""),
     ("sample = [{ text = \"It overlaps.\", outcome = \"met\" }]", "", "rule-without-sample", "\"overlap\""),
+    ("because = { few-samples = \"as small as a file can be\" }\n", "", "few-samples", "It overlaps."),
     (", hint = \"What happens at the same time?\"", "", "nothing-said", ""),
     ("hint = \"What happens at the same time?\"", "hint = \"Is it not 140 µs?\"", "expected-number-told", "\"Is it not 140 µs?\""),
     ("phrases = [\"overlap*\"]", "phrases = [\"every term\"]", "phrase-in-question", "\"overlap\""),

@@ -217,6 +217,8 @@ fn whose(app: &App, case: &Case) -> String {
     };
     let why = match (app.desk.mode(), case.why.as_str()) {
         (Mode::Second, _) => "",
+        (_, "untrue-comparison") => " · a comparison does not hold",
+        (_, "copied-text") => " · copied from the rubric",
         (_, "no-rule-decides") => " · no rule is sure",
         (_, "nothing-found") => " · nothing found",
         (_, "by-hand") => " · always for a person",

@@ -81,6 +81,8 @@ pub(super) fn why(code: &str) -> &str {
         "reading-not-labeled" => "may be meant in another way",
         "not-own" => "not the student's own word",
         "contradiction" => "values that contradict each other",
+        "untrue-comparison" => "compares the wrong way round",
+        "copied-text" => "copied from the rubric",
         "no-rule-decides" => "no rule is sure",
         "by-hand" => "always for a person",
         "too-long" => "too long for rules",

@@ -2,11 +2,14 @@
 
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::LazyLock;
 
 use crate::answer::Role;
-use crate::drill::{ConceptHit, Concepts, NEGATORS};
-use crate::phrase::{Marks, Word, Words};
+use crate::drill::{ConceptHit, Concepts};
+use crate::grade::argue::small_words::{
+    CONDITION, CONJUNCTION, FOREIGNS, GLUES, LOOSE, MARKING, MARKS, NEGATION_REACH, NEGATOR, PREDICATE, REPORTERS, SMALL_WORDS, SUPPOSERS,
+    TURNS,
+};
+use crate::phrase::{self, Word, Words};
 use crate::recognize::Mention;
 use crate::text::{Passage, Span};
 
@@ -65,6 +68,12 @@ impl<'a> Piece<'a> {
     }
 }
 
+/// The longest label of a value, in words; its unit is one.
+const LABEL: usize = 4;
+
+/// How many words an argument takes at least.
+const SENTENCE: usize = 8;
+
 /// A word with all that bears on what it says.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
@@ -83,7 +92,8 @@ pub(super) struct Token {
 }
 
 impl Token {
-    fn is(&self, mark: u16) -> bool {
+    /// Whether it is in a list of small words.
+    pub(super) fn is(&self, mark: u16) -> bool {
         self.marks & mark != 0
     }
 }
@@ -116,12 +126,23 @@ pub(super) struct Prose<'a> {
     pub sentences: Vec<Range<usize>>,
     /// The tokens of each clause.
     pub clauses: Vec<Range<usize>>,
+    /// Whether each sentence only names things: it has no verb, no joint, and no sign that stands for one.
+    pub fragments: Vec<bool>,
+    /// Whether a sentence is copied from what a good answer is said to be.
+    pub copied: bool,
 }
 
 impl<'a> Prose<'a> {
     /// Reads a text.
     pub(super) fn read(concepts: &Concepts, pieces: impl IntoIterator<Item = Piece<'a>>) -> Prose<'a> {
-        let mut prose = Prose { pieces: Vec::new(), tokens: Vec::new(), sentences: Vec::new(), clauses: Vec::new() };
+        let mut prose = Prose {
+            pieces: Vec::new(),
+            tokens: Vec::new(),
+            sentences: Vec::new(),
+            clauses: Vec::new(),
+            fragments: Vec::new(),
+            copied: false,
+        };
         let mut row = None;
         let mut keys: &[String] = &[];
         for piece in pieces.into_iter().filter(|piece| piece.said.is_prose()) {
@@ -148,6 +169,9 @@ impl<'a> Prose<'a> {
         prose.number();
         for at in 0..prose.sentences.len() {
             prose.understand(prose.sentences[at].clone());
+            let is_fragment = prose.is_fragment(&prose.sentences[at]);
+            prose.fragments.push(is_fragment);
+            prose.set_apart_copies(concepts, prose.sentences[at].clone());
         }
         prose
     }
@@ -172,14 +196,26 @@ impl<'a> Prose<'a> {
     }
 
     /// The word that a token is.
-    fn word(&self, token: &Token) -> &Word {
+    pub(super) fn word(&self, token: &Token) -> &Word {
         &self.pieces[token.piece].0.words.list()[token.word]
     }
 
     /// Its letters.
-    fn plain(&self, token: &Token) -> &str {
+    pub(super) fn plain(&self, token: &Token) -> &str {
         let words = &self.pieces[token.piece].0.words;
         words.plain(&words.list()[token.word])
+    }
+
+    /// Whether a word joins a clause to the one before.
+    pub(super) fn starts_clause(&self, token: &Token) -> bool {
+        token.is(CONJUNCTION)
+    }
+
+    /// Whether a sign is the point or the shaft of an arrow: `->`, `=>`, `<-`.
+    pub(super) fn is_arrow(&self, at: usize) -> bool {
+        let token = &self.tokens[at];
+        let (text, range) = (self.pieces[token.piece].0.said.text(), &self.word(token).range);
+        text[..range.start].ends_with(['-', '=', '–', '—']) || text[range.end..].starts_with(['-', '–', '—'])
     }
 
     /// Finds the sentences and clauses.
@@ -220,32 +256,37 @@ impl<'a> Prose<'a> {
             let new_clause = at == sentence.start || token.clause != self.tokens[at - 1].clause;
             if new_clause && at > sentence.start {
                 let after_negator = deny.is_some_and(|(_, since)| since + 1 == at);
-                if !after_negator {
+                let broken = self.word(token).after_break;
+                if broken || !after_negator {
                     deny = None;
                 }
-                let broken = self.word(token).after_break;
                 supposing &= !broken;
                 conceding &= !broken;
                 reporting &= !(broken || token.is(CONJUNCTION));
             }
+            let before = |back: usize| at.checked_sub(back).map_or("", |at| self.plain_at(at, &sentence));
             if token.is(TURNS) {
-                let before = |back: usize| at.checked_sub(back).map_or("", |at| self.plain_at(at, &sentence));
                 match self.plain(token) {
                     "if" | "unless" | "suppose" | "supposing" | "assuming" => supposing = true,
                     "then" => supposing = false,
+                    "contrary" => reporting |= self.plain_at(at + 1, &sentence) == "to",
                     "although" | "though" | "despite" | "albeit" => conceding = true,
                     "even" => conceding |= matches!(self.plain_at(at + 1, &sentence), "if" | "with" | "when"),
                     "think" | "believe" | "expect" | "assume" => {
                         reporting |= SUPPOSERS.contains(&before(1)) && !matches!(before(2), "i" | "we");
                     }
-                    _ => reporting |= REPORTERS.contains(&before(1)) || REPORTERS.contains(&before(2)),
+                    _ => {
+                        let might = SUPPOSERS.contains(&before(1)) && !matches!(before(2), "i" | "we" | "you");
+                        reporting |= might || REPORTERS.contains(&before(1)) || REPORTERS.contains(&before(2));
+                    }
                 }
             }
             let negates = token.is(NEGATOR)
                 && match self.plain(token) {
                     "not" => !matches!(self.plain_at(at + 1, &sentence), "only" | "just"),
                     "no" => !matches!(self.plain_at(at + 1, &sentence), "doubt" | "matter" | "the" | "it" | "i" | "this"),
-                    "wrong" => self.plain_at(at + 1, &sentence) == "to",
+                    "wrong" => matches!(self.plain_at(at + 1, &sentence), "to" | "that"),
+                    "doubt" => !matches!(before(1), "no" | "without"),
                     _ => true,
                 };
             let reach = deny.filter(|(_, since)| at - since <= NEGATION_REACH);
@@ -257,9 +298,81 @@ impl<'a> Prose<'a> {
             meant.reported |= reporting || inside(&quoted, at);
             meant.listed = listed || inside(&enumerated, at);
             if negates {
-                deny = Some((!reach.is_some_and(|(odd, _)| odd), at));
+                let again = self.plain(&self.tokens[at]) == "nor";
+                deny = Some((again || !reach.is_some_and(|(odd, _)| odd), at));
             }
         }
+    }
+
+    /// Marks a sentence that is not the student's own. The question in its own words names what is talked about.
+    fn set_apart_copies(&mut self, concepts: &Concepts, sentence: Range<usize>) {
+        let given = concepts.given();
+        let keys = || self.tokens[sentence.clone()].iter().filter_map(|token| phrase::key(self.word(token)));
+        let (asked, answered) = (given.questions.hold(keys()), given.answers.hold(keys()));
+        self.copied |= answered;
+        for token in &mut self.tokens[sentence] {
+            token.meant.named |= asked;
+            token.meant.reported |= answered;
+        }
+    }
+
+    /// Whether there are only cells of tables and entries of forms, none of them longer than a value with its name.
+    pub(super) fn is_tabular(&self) -> bool {
+        let words = |piece: &Piece| piece.words.list().iter().filter(|word| word.is_word()).count();
+        let cell = |piece: &Piece| matches!(piece.said.role, Role::Cell { .. } | Role::Entry(_));
+        self.pieces.iter().all(|(piece, _)| cell(piece) && words(piece) <= LABEL) && self.fragments.iter().all(|fragment| *fragment)
+    }
+
+    /// Whether there is a sentence long enough to be an argument in words that nobody looked for. Another one that only lists
+    /// catchwords, or asks, is none.
+    pub(super) fn says_much(&self) -> bool {
+        let says = |at: usize| {
+            let own = |token: &&Token| self.word(token).is_word() && !token.meant.named && !token.meant.listed;
+            !self.fragments[at] && self.tokens[self.sentences[at].clone()].iter().filter(own).count() >= SENTENCE
+        };
+        (0..self.sentences.len()).any(says)
+    }
+
+    /// Whether the text is written in a language of which the rubric's phrases know little.
+    pub(super) fn is_foreign(&self) -> bool {
+        let foreign = self.tokens.iter().filter(|token| token.is(FOREIGNS)).count();
+        foreign >= 2 && foreign * 8 >= self.tokens.len()
+    }
+
+    /// Whether a sentence only names things. A colon after a word or two says something of them: `batch: eight times`.
+    fn is_fragment(&self, sentence: &Range<usize>) -> bool {
+        let tokens = &self.tokens[sentence.clone()];
+        let factor = |at: usize| matches!(self.plain(&tokens[at]), "x" | "×") && tokens.len() > at + 1;
+        let glued = tokens.iter().any(|token| token.is(GLUES));
+        let label = |at: usize| {
+            let near = at > 0 && (at <= 4 || glued);
+            near && self.word(&tokens[at]).after_break && self.follows_colon(&tokens[at - 1], &tokens[at])
+        };
+        let says = tokens.iter().any(|token| token.is(PREDICATE)) || (0..tokens.len()).any(|at| factor(at) || label(at));
+        // `batch ends project learning rate`: catchwords, one of which happens to be a verb.
+        let words = tokens.iter().filter(|token| self.word(token).is_word()).count();
+        let sign = |token: &Token| !self.word(token).is_word() && !self.word(token).is_number() && token.is(PREDICATE);
+        let loose = |token: &&Token| LOOSE.contains(&self.plain(token));
+        let joints = tokens.iter().filter(|token| token.is(GLUES)).filter(|token| !loose(token));
+        let joints: usize = joints.map(|token| if token.is(PREDICATE) { 2 } else { 1 }).sum();
+        let broken = tokens.iter().skip(1).any(|token| self.word(token).after_break || sign(token));
+        !says || words >= 4 && !broken && joints * 4 < words
+    }
+
+    /// Whether a sentence says under which condition, in which respect, or how far it holds.
+    pub(super) fn is_conditional(&self, sentence: &Range<usize>) -> bool {
+        // `With overlap I disagree`, but not `I agree with it`.
+        let with = |at: usize| {
+            let before = if at > sentence.start { self.plain(&self.tokens[at - 1]) } else { "" };
+            self.plain(&self.tokens[at]) == "with" && !matches!(before, "agree" | "agreed" | "disagree" | "side" | "go" | "am")
+        };
+        let here = &self.tokens[sentence.clone()];
+        here.iter().any(|token| token.meant.supposed || token.is(CONDITION)) || sentence.clone().any(with)
+    }
+
+    fn follows_colon(&self, before: &Token, here: &Token) -> bool {
+        let gap = self.word(before).range.end..self.word(here).range.start;
+        before.piece != here.piece || self.pieces[here.piece].0.said.text().get(gap).is_some_and(|gap| gap.contains(':'))
     }
 
     fn plain_at(&self, at: usize, sentence: &Range<usize>) -> &str {
@@ -381,9 +494,14 @@ impl<'a> Prose<'a> {
         runs.map(|run| run[0].start..run[run.len() - 1].end).collect()
     }
 
-    /// Whether a negation stands inside a phrase that has none of its own: `bandwidth does not dominate`.
-    pub(super) fn denied_inside(&self, tokens: &Range<usize>) -> bool {
-        self.tokens[tokens.clone()].iter().filter(|token| token.is(NEGATOR)).count() % 2 == 1
+    /// Whether a negation stands inside a phrase that is none of its own: `bandwidth does not dominate`. A phrase with `not` is
+    /// also found with every contracted *not*.
+    pub(super) fn denied_inside(&self, tokens: &Range<usize>, own: &[String]) -> bool {
+        let is_own = |token: &Token| {
+            let plain = self.plain(token);
+            own.iter().any(|own| own == plain || own == "not" && (plain.ends_with("nt") || plain == "cannot"))
+        };
+        self.tokens[tokens.clone()].iter().filter(|token| token.is(NEGATOR) && !is_own(token)).count() % 2 == 1
     }
 
     /// The tokens that some bytes of a piece's passage hold.
@@ -409,81 +527,3 @@ impl<'a> Prose<'a> {
         (range.start < range.end).then(|| said.passage.span(range))
     }
 }
-
-/// The lists of small words, each with a bit of [`Token::marks`].
-static SMALL_WORDS: LazyLock<Marks> = LazyLock::new(|| Marks::of(&[CONJUNCTIONS, GLUE, NEGATORS, TURNING]));
-const CONJUNCTION: u16 = 1;
-const GLUES: u16 = 2;
-const NEGATOR: u16 = 4;
-const TURNS: u16 = 8;
-/// Not of [`SMALL_WORDS`], because it counts in the plural as well.
-const MARKS: u16 = 16;
-
-/// Words that change how what follows is meant.
-const TURNING: &[&str] = &[
-    "if",
-    "unless",
-    "suppose",
-    "supposing",
-    "assuming",
-    "then",
-    "although",
-    "though",
-    "despite",
-    "albeit",
-    "even",
-    "say",
-    "says",
-    "said",
-    "prints",
-    "print",
-    "claims",
-    "calls",
-    "call",
-    "reports",
-    "thinks",
-    "complains",
-    "think",
-    "believe",
-    "expect",
-    "assume",
-];
-
-/// How many words a negation reaches.
-const NEGATION_REACH: usize = 8;
-
-/// Words that start a clause.
-const CONJUNCTIONS: &[&str] = &[
-    "because", "but", "so", "since", "whereas", "while", "although", "though", "however", "hence", "thus", "yet", "unless", "if", "which",
-];
-
-/// Who says what the student only reports.
-const REPORTERS: &[&str] = &["tool", "script", "label", "program", "calculator", "people", "one", "someone", "they", "who"];
-
-/// `One might think` that which is not so.
-const SUPPOSERS: &[&str] = &["might", "would", "could", "may", "people", "many", "some"];
-
-/// Words of which an answer to the question has no need.
-const MARKING: &[&str] = &["grader", "grading", "graded", "rubric", "mark", "marking", "prompt"];
-
-/// Those of them that say something themselves, so that a list of catchwords may hold them.
-const LOOSE: &[&str] = &[
-    "linear", "constant", "flat", "bound", "late", "grow", "grows", "keep", "keeps", "need", "needs", "pay", "pays", "set", "twice",
-    "wait", "waits",
-];
-
-/// The small words that make sentences of words, and the commonest verbs.
-const GLUE: &[&str] = &[
-    "linear", "constant", "flat", "bound", "late", "a", "about", "above", "after", "again", "all", "already", "also", "although", "an",
-    "and", "any", "are", "as", "at", "be", "because", "been", "before", "below", "between", "both", "but", "by", "can", "cannot", "cant",
-    "could", "did", "didnt", "do", "does", "doesnt", "doing", "done", "dont", "down", "during", "each", "either", "else", "enough", "even",
-    "every", "few", "fewer", "for", "from", "get", "gets", "give", "gives", "go", "goes", "going", "got", "grow", "grows", "had", "has",
-    "have", "he", "hence", "here", "how", "however", "i", "id", "if", "im", "in", "instead", "into", "is", "isnt", "it", "its", "ive",
-    "just", "keep", "keeps", "less", "let", "like", "made", "make", "makes", "many", "may", "me", "means", "might", "more", "most", "much",
-    "must", "my", "need", "needs", "neither", "never", "no", "none", "nor", "not", "nothing", "now", "of", "off", "on", "once", "one",
-    "only", "or", "other", "others", "our", "out", "over", "own", "pay", "pays", "per", "rather", "same", "say", "set", "shall", "she",
-    "should", "since", "so", "some", "still", "such", "take", "takes", "than", "that", "thats", "the", "their", "them", "then", "there",
-    "theres", "these", "they", "this", "those", "though", "through", "thus", "to", "too", "twice", "under", "unless", "until", "up", "us",
-    "use", "used", "using", "very", "wait", "waits", "want", "was", "we", "well", "were", "what", "when", "where", "whereas", "which",
-    "while", "who", "why", "will", "with", "within", "without", "wont", "would", "wouldnt", "yes", "yet", "you", "youd", "your",
-];

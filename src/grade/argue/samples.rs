@@ -2,7 +2,7 @@
 
 use crate::answer::{Answer, Kind};
 use crate::drill::{Criterion, CriterionKind, Drill, Outcome, Rules};
-use crate::grade::argue::{NoVerdicts, Said, weigh};
+use crate::grade::argue::{Said, Verdicts, weigh};
 use crate::recognize;
 
 /// What came out of the samples of one criterion.
@@ -70,7 +70,24 @@ pub fn outcome(drill: &Drill, rules: &Rules, text: &str) -> Outcome {
             mentions: &recognized.mentions,
         })
         .collect();
-    weigh(&drill.rubric.concepts, rules, &said, &NoVerdicts).outcome
+    weigh(&drill.rubric.concepts, rules, &said, &Unanswered(drill)).outcome
+}
+
+/// No ask was answered: a sample is only words.
+struct Unanswered<'a>(&'a Drill);
+
+impl Verdicts for Unanswered<'_> {
+    fn is_right(&self, _: usize) -> bool {
+        false
+    }
+
+    fn own(&self, _: usize) -> Option<f64> {
+        None
+    }
+
+    fn reference(&self, ask: usize) -> Option<f64> {
+        Some(self.0.asks[ask].formula.value().to_f64())
+    }
 }
 
 #[cfg(test)]
@@ -92,7 +109,8 @@ mod tests {
                     .map(|(at, got)| format!("{:?}, not {got:?}: {}", samples[*at].outcome, samples[*at].text))
                     .collect();
                 assert!(told.is_empty(), "{id} {}:\n{}", sampled.criterion, told.join("\n"));
-                assert!(sampled.decided * 10 >= sampled.samples * 7, "{id} {} decides too little: {sampled:?}", sampled.criterion);
+                // About half of them are written to mislead, and of those most should reach a person.
+                assert!(sampled.decided * 10 >= sampled.samples * 4, "{id} {} decides too little: {sampled:?}", sampled.criterion);
             }
         }
     }

@@ -193,6 +193,8 @@ const WHYS: [ReviewWhy; 13] = [
     ReviewWhy::ReadingNotLabeled,
     ReviewWhy::NotOwn,
     ReviewWhy::Contradiction,
+    ReviewWhy::UntrueComparison,
+    ReviewWhy::CopiedText,
     ReviewWhy::NoRuleDecides,
     ReviewWhy::ByHand,
     ReviewWhy::TooLong,

@@ -24,6 +24,8 @@ pub(crate) struct Rubric {
     /// What the points of each part come to, as a check.
     #[schemars(default)]
     pub(crate) totals: BTreeMap<String, f64>,
+    /// What students were told a good answer is like: who copies it argues nothing.
+    pub(crate) handout: Option<String>,
     /// What share of its points an ask earns when it is not simply right.
     pub(crate) credit: Option<Credit>,
     /// The points of each ask, by its id. One that is not listed is judged and reported, and earns nothing.
@@ -73,6 +75,9 @@ pub(crate) struct Concept {
     /// Values that say it.
     #[schemars(default)]
     pub(crate) figures: Vec<Figure>,
+    /// The quantities that the phrases may stand for, so that what is compared with them is worked out.
+    #[schemars(default)]
+    pub(crate) means: Vec<Figure>,
     /// A rule over other concepts.
     pub(crate) rule: Option<String>,
     /// Why findings of `drillmark lint` are as they should be here: `{ CODE = "why" }`.

@@ -1,0 +1,68 @@
+//! Runs of words: whether a sentence is taken over from somebody else's text, word by word.
+
+use crate::phrase::words::{Word, Words};
+
+/// How many words a run has. Two people who write about the same thing share shorter ones.
+const RUN: usize = 5;
+
+/// The runs of some texts.
+#[derive(Clone, Debug, Default)]
+pub struct Runs {
+    known: Vec<u64>,
+}
+
+impl Runs {
+    /// Adds the runs of a text.
+    pub fn add(&mut self, text: &str) {
+        let words = Words::of(text);
+        for sentence in words.list().chunk_by(|a, b| a.sentence == b.sentence) {
+            let keys: Vec<u64> = sentence.iter().filter_map(key).collect();
+            self.known.extend(keys.windows(RUN).map(joined));
+        }
+        self.known.sort_unstable();
+        self.known.dedup();
+    }
+
+    /// Whether a sentence is nearly all of it made of known runs. One that is too short to tell is not: what everybody would
+    /// say in so few words is nobody's.
+    pub fn hold(&self, sentence: impl Iterator<Item = u64>) -> bool {
+        let keys: Vec<u64> = sentence.collect();
+        let runs = keys.windows(RUN);
+        let (all, known) = (runs.len(), runs.filter(|run| self.known.binary_search(&joined(run)).is_ok()).count());
+        all >= 3 && known * 10 >= all * 7
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+}
+
+/// What a word is compared by; nothing for a number or a sign, which change with the values.
+pub fn key(word: &Word) -> Option<u64> {
+    word.is_word().then_some(word.hash)
+}
+
+fn joined(run: &[u64]) -> u64 {
+    run.iter().fold(0, |all, word| (all.rotate_left(7) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copied_sentence_is_known_again() {
+        let mut runs = Runs::default();
+        runs.add("The volume is unchanged, because the two halves of the all-reduce together move 2.6 GB. Nothing else.");
+        for (text, copied) in [
+            ("the volume is unchanged because the two halves of the all-reduce together move 5 GB", true),
+            ("The volume is unchanged because the two halves of an all-reduce move the same", false),
+            ("Nothing else.", false),
+            ("", false),
+        ] {
+            let words = Words::of(text);
+            assert_eq!(runs.hold(words.list().iter().filter_map(key)), copied, "{text}");
+        }
+    }
+}

@@ -183,7 +183,7 @@ fn notes() -> Vec<Note> {
     ]
 }
 
-const WHYS: [ReviewWhy; 13] = [
+const WHYS: [ReviewWhy; 15] = [
     ReviewWhy::TwoCandidates,
     ReviewWhy::Unlabeled,
     ReviewWhy::UnknownUnit,

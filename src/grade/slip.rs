@@ -23,10 +23,13 @@ pub(super) fn explain(drill: &Drill, at: usize, statement: &Statement, target: &
     if matches!(ask.kind, AskKind::Range(_)) {
         return None;
     }
-    if let Some(found) = of_value(statement, target).filter(|found| applies(drill, ask, found)) {
-        return Some(found);
+    let by_value = of_value(statement, target).filter(|found| applies(drill, ask, found));
+    // Of a time, the few percent between the prefixes are soon hit by chance; what the formula says explains more.
+    let by_chance = by_value == Some(General::BinaryForDecimal) && !ask.formula.dimension().holds(Base::Data);
+    match by_value {
+        Some(found) if !by_chance => Some(found),
+        found => of_formula(drill, ask, statement, target).or(found),
     }
-    of_formula(drill, ask, statement, target)
 }
 
 /// The slip that leads from the target to a stated value, whatever the formula: a decimal point, a prefix, bits, 1024 for

@@ -72,8 +72,8 @@ impl Court<'_> {
             let as_well = |other: &usize| {
                 asks[*other].part == asks[ask].part
                     && matches!(self.outcomes[*other], Heard::Missing)
-                    && self.named(number, *other) >= AS_WELL * self.named(number, ask)
                     && self.named(number, *other) > 0.0
+                    && self.are_the_same_words(number, ask, *other)
                     && is_right(&self.judge_number(*other, number))
             };
             if let Some(other) = (0..asks.len()).find(as_well) {
@@ -82,6 +82,12 @@ impl Court<'_> {
             }
         }
         found
+    }
+
+    /// Whether the same words name a number for two asks.
+    fn are_the_same_words(&self, number: usize, one: usize, other: usize) -> bool {
+        let words = |ask: usize| self.evidence(number, ask).and_then(|one| one.words.as_ref());
+        words(one).zip(words(other)).is_some_and(|(a, b)| a.block == b.block && a.range == b.range)
     }
 
     /// The number that was judged wrong for an ask, where words of the text named it and no label did.
@@ -173,7 +179,7 @@ impl Court<'_> {
             Fit::Bare => figures > 2 || figures > 1 && here.standing == Standing::End && self.grader.shapes[ask].is_factor(),
             Fit::Odd | Fit::No => false,
         };
-        if told && self.is_growth_of_what_stands_before(number, ask) {
+        if fit > Fit::No && (told || mention.unit.is_some()) && self.is_growth_of_what_stands_before(number, ask) {
             return true;
         }
         let free = match self.alignment.taken[number].role {

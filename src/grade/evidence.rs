@@ -12,7 +12,9 @@ use crate::answer;
 use crate::drill::NameId;
 use crate::grade::Grader;
 use crate::grade::clues::{Hit, Sign, Tag};
-use crate::grade::evidence::near::{Event, Side, deeper, events, is_ruled_out, is_unit_of_another, left_of_equals, nearness, right_before};
+use crate::grade::evidence::near::{
+    Event, Side, deeper, events, is_part_of_other_words, is_ruled_out, is_unit_of_another, left_of_equals, nearness, right_before,
+};
 use crate::grade::evidence::shape::Form;
 use crate::grade::meant;
 use crate::grade::scene::{Depth, Line, Name, Number, Scene, Spoken, Spot, Standing};
@@ -645,21 +647,6 @@ impl<'a> Tally<'a> {
         all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.ask.cmp(&b.ask)));
         all
     }
-}
-
-/// Whether a name is only the end of words that name another ask, or that say it is not this one: the `overlap` of `eff.
-/// without any overlap = 66.4 %`.
-fn is_part_of_other_words(line: &Line, range: &Range<usize>, ask: usize) -> bool {
-    let longer = |hit: &&Hit| hit.range.end == range.end && hit.range.start < range.start;
-    let others = line.hits.iter().filter(longer).filter(|hit| match hit.tag {
-        Tag::Cue(other) => other != ask,
-        Tag::NotCue(other) => other == ask,
-        _ => false,
-    });
-    let own = |words: &Hit| {
-        line.hits.iter().any(|hit| hit.tag == Tag::Cue(ask) && hit.range.start <= words.range.start && hit.range.end == range.end)
-    };
-    others.into_iter().any(|words| !own(words))
 }
 
 /// What the place of a number says for an ask.

@@ -333,6 +333,9 @@ fn topic_marks(answer: &Answer, topics: &Topics) -> Vec<Mark> {
     marks
 }
 
+/// A block, and the bytes with which it begins.
+type Lead = (usize, Range<usize>);
+
 /// The parts of titles that name no topic, where those around them do: titles of one kind, one a part, in the order of the
 /// parts, maybe with others before and after them. Of an answer without titles, the paragraphs with numbers in them.
 fn in_order(answer: &Answer, outline: &Outline, topics: &Topics, named: Vec<Mark>) -> Vec<Mark> {
@@ -341,21 +344,21 @@ fn in_order(answer: &Answer, outline: &Outline, topics: &Topics, named: Vec<Mark
         Role::Heading(level) => Some(level),
         _ => Some(0).filter(|_| answer.blocks[index].strong.first().is_some_and(|bold| bold.start == 0)),
     };
-    let titles = |of: u8| -> Vec<(usize, Range<usize>)> {
+    let titles = |of: u8| -> Vec<Lead> {
         (0..answer.blocks.len())
             .filter(|index| class(*index) == Some(of))
             .filter_map(|index| Some((index, lead(answer, index)?)))
             .filter(|(index, range)| !topic::is_summary(text(*index, range)))
             .collect()
     };
-    let paragraphs = || -> Vec<(usize, Range<usize>)> {
+    let paragraphs = || -> Vec<Lead> {
         let prose = |index: &usize| {
             let block = &answer.blocks[*index];
             block.role == Role::Paragraph && block.passage.text().contains(|c: char| c.is_ascii_digit())
         };
         (0..answer.blocks.len()).filter(prose).map(|index| (index, 0..0)).collect()
     };
-    let (leads, known): (Vec<(usize, Range<usize>)>, Vec<(usize, usize)>) = match named.first() {
+    let (leads, known): (Vec<Lead>, Vec<(usize, usize)>) = match named.first() {
         Some(mark) => {
             let Some(of) = class(mark.block) else { return named };
             (titles(of), named.iter().map(|mark| (mark.block, mark.targets[0].part)).collect())
@@ -380,7 +383,7 @@ fn in_order(answer: &Answer, outline: &Outline, topics: &Topics, named: Vec<Mark
     if known.len() < enough || leads.len() < ahead + parts {
         return named;
     }
-    let mark = |(part, (block, range)): (usize, (usize, Range<usize>))| Mark {
+    let mark = |(part, (block, range)): (usize, Lead)| Mark {
         block,
         range,
         sort: Sort::Answer,

@@ -168,6 +168,21 @@ pub(super) fn is_ruled_out(line: &Line, number: &Number, ask: usize) -> bool {
     })
 }
 
+/// Whether a name is only the end of words that name another ask, or that say it is not this one: the `overlap` of `eff.
+/// without any overlap = 66.4 %`.
+pub(super) fn is_part_of_other_words(line: &Line, range: &Range<usize>, ask: usize) -> bool {
+    let longer = |hit: &&Hit| hit.range.end == range.end && hit.range.start < range.start;
+    let others = line.hits.iter().filter(longer).filter(|hit| match hit.tag {
+        Tag::Cue(other) => other != ask,
+        Tag::NotCue(other) => other == ask,
+        _ => false,
+    });
+    let own = |words: &Hit| {
+        line.hits.iter().any(|hit| hit.tag == Tag::Cue(ask) && hit.range.start <= words.range.start && hit.range.end == range.end)
+    };
+    others.into_iter().any(|words| !own(words))
+}
+
 /// Whether words stand in the unit of another number: the `MiB` of `2.6 GB (2479.6 MiB)`.
 pub(super) fn is_unit_of_another(scene: &Scene, line: &Line, hit: &Hit) -> bool {
     let numbers = &scene.numbers[line.numbers.clone()];

@@ -290,7 +290,7 @@ impl<'a> Weigher<'a> {
             let modal =
                 (at.saturating_sub(2)..at).any(|at| matches!(self.prose.plain(&self.prose.tokens[at]), "can" | "could" | "may" | "might"));
             if token.is(mark) && !modal && self.counts(&mover, manner) {
-                return Some(vec![at.min(hit.tokens.start)..(at + 1).max(hit.tokens.end)]);
+                return Some(Vec::from([at.min(hit.tokens.start)..(at + 1).max(hit.tokens.end)]));
             }
         }
         None

@@ -463,7 +463,7 @@ impl Scanner<'_> {
 
     /// `(2^20) B`: a power in brackets is what stands before the unit behind them.
     fn power_in_parentheses(&mut self, at: usize) -> usize {
-        let inside = self.text[at + 1..].as_bytes();
+        let inside = &self.text.as_bytes()[at + 1..];
         if !matches!(inside, [b'0'..=b'9', b'^' | b'*' | 0x80.., ..] | [b'0'..=b'9', b'0'..=b'9', b'^' | b'*' | 0x80.., ..]) {
             return at + 1;
         }

@@ -358,7 +358,7 @@ fn in_order(answer: &Answer, outline: &Outline, topics: &Topics, named: Vec<Mark
         };
         (0..answer.blocks.len()).filter(prose).map(|index| (index, 0..0)).collect()
     };
-    let (leads, known): (Vec<Lead>, Vec<(usize, usize)>) = match named.first() {
+    let (leads, known): (Vec<Lead>, Vec<_>) = match named.first() {
         Some(mark) => {
             let Some(of) = class(mark.block) else { return named };
             (titles(of), named.iter().map(|mark| (mark.block, mark.targets[0].part)).collect())

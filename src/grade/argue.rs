@@ -207,6 +207,9 @@ impl<'a> Weigher<'a> {
             let absent = evidence.is_empty() && (self.prose.says_much() || self.prose.is_foreign());
             return !self.prose.copied && !absent;
         }
+        if self.prose.copied {
+            return false;
+        }
         // A condition the wrong way round is no better than a claim.
         if self.comparisons().iter().any(|comparison| comparison.own && comparison.holds == Some(false)) {
             return false;
@@ -290,7 +293,8 @@ impl<'a> Weigher<'a> {
             let modal =
                 (at.saturating_sub(2)..at).any(|at| matches!(self.prose.plain(&self.prose.tokens[at]), "can" | "could" | "may" | "might"));
             if token.is(mark) && !modal && self.counts(&mover, manner) {
-                return Some(Vec::from([at.min(hit.tokens.start)..(at + 1).max(hit.tokens.end)]));
+                let both = at.min(hit.tokens.start)..(at + 1).max(hit.tokens.end);
+                return Some(Evidence::from([both]));
             }
         }
         None

@@ -617,7 +617,8 @@ fn name_lines(scene: &mut Scene, grader: &Grader) {
                         && there < column
                     {
                         // Only the first cell says for which setting a row is; between stand values.
-                        let is_value = |name: &Name| there > 0 && !name.givens.is_empty();
+                        let called = |name: &Name| name.hits.iter().any(|hit| matches!(hit.tag, Tag::Cue(_)));
+                        let is_value = |name: &Name| there > 0 && !name.givens.is_empty() && !called(name);
                         names.extend(name(scene, *other, ROW).filter(|name| !is_value(name)));
                     }
                 }

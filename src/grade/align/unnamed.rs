@@ -5,6 +5,7 @@ use crate::grade::evidence::Fit;
 use crate::grade::lists;
 use crate::grade::scene::{Number, Spoken, Spot, Standing};
 use crate::quantity::Number as Value;
+use crate::quantity::Unit;
 use crate::recognize::Mention;
 
 /// The end of a chain is looked for among so many numbers behind a member.
@@ -239,7 +240,10 @@ impl Table<'_> {
     /// Whether a measured number is the answer to an ask of another part, to all its figures.
     fn is_of_another_part(&self, number: usize) -> bool {
         let here = &self.scene.numbers[number];
-        let figures = here.mention.readings.first().is_some_and(|reading| reading.unit.is_some() && reading.written.figures.least > 2);
+        // A share may well be the same again.
+        let measured = |unit: &Unit| !unit.dimension.is_none();
+        let first = here.mention.readings.first();
+        let figures = first.is_some_and(|reading| reading.unit.as_ref().is_some_and(measured) && reading.written.figures.least > 2);
         figures
             && self.choices.iter().any(|choice| match choice {
                 Choice::One(answer) => {

@@ -33,7 +33,6 @@ use crate::text::{Passage, Source};
 
 pub use decode::{Note, Unreadable};
 pub use divide::{Certainty, Item, Name, Outline, Part, Section, Sort, Stretch, divide};
-pub(crate) use heads::unit_of;
 
 /// The formats that an answer may be written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -27,6 +27,7 @@ mod stance;
 mod standing;
 mod strange;
 mod suppose;
+mod tables;
 mod verdicts;
 mod work;
 
@@ -50,6 +51,7 @@ use crate::grade::computes::Works;
 use crate::grade::evidence::{By, Named, Shape};
 use crate::grade::scene::{Depth, Line, Number, Scene, Spot, Standing};
 use crate::grade::suppose::Supposed;
+use crate::grade::tables::Analogs;
 use crate::grade::verdicts::{Heard, Picks};
 use crate::grade::work::Anatomy;
 use crate::quantity;
@@ -75,6 +77,8 @@ pub struct Grader<'a> {
     works: OnceLock<Works>,
     /// The words that the drill itself uses.
     known_words: OnceLock<BTreeSet<String>>,
+    /// Which ask wants for one setting what another wants for another, worked out when a table has settings.
+    analogs: OnceLock<Analogs>,
     /// The asks in an order in which each stands after those it depends on.
     order: Vec<usize>,
 }
@@ -93,6 +97,7 @@ impl<'a> Grader<'a> {
             home: home(drill),
             works: OnceLock::new(),
             known_words: OnceLock::new(),
+            analogs: OnceLock::new(),
             order: order(drill),
         }
     }
@@ -159,6 +164,10 @@ impl<'a> Grader<'a> {
 
     fn known_words(&self) -> &BTreeSet<String> {
         self.known_words.get_or_init(|| strange::vocabulary(self.drill))
+    }
+
+    fn analogs(&self) -> &Analogs {
+        self.analogs.get_or_init(|| Analogs::of(self.drill))
     }
 
     /// The finding on one ask.
@@ -309,7 +318,8 @@ impl<'a> Grader<'a> {
                 topic = Some(found);
             }
         }
-        let named = || line.names.iter().flat_map(|name| &name.hits).find_map(|hit| self.topic(line, hit)).map(|(spot, _)| spot);
+        let of_name = |name: &scene::Name| name.hits.iter().find_map(|hit| self.topic(line, &name.hits, hit));
+        let named = || line.names.iter().find_map(of_name).map(|(spot, _)| spot);
         match topic.map(|topic| topic.spot).or_else(named) {
             Some(spot) => (spot, true),
             None => (line.spot, !line.firm),
@@ -374,14 +384,14 @@ impl<'a> Grader<'a> {
             while breaks.next_if(|found| found.at <= start).is_some() {
                 clause += 1;
             }
-            let Some((spot, rank)) = self.topic(line, hit) else { continue };
+            let Some((spot, rank)) = self.topic(line, &line.hits, hit) else { continue };
             topics.push(Topic { spot, rank, start, sentence: line.words.sentence_at(start), clause, before: false });
         }
         topics
     }
 
     /// The item that a phrase names, and how surely: its topics do, and the words for what it alone asks.
-    fn topic(&self, line: &Line, hit: &Hit) -> Option<(Spot, u8)> {
+    fn topic(&self, line: &Line, hits: &[Hit], hit: &Hit) -> Option<(Spot, u8)> {
         let parts = &self.drill.parts;
         match hit.tag {
             Tag::Topic(part, Some(item)) if line.parts.contains(&part) => Some((Spot { part: Some(part), item: Some(item) }, 2)),
@@ -389,7 +399,7 @@ impl<'a> Grader<'a> {
             Tag::Cue(ask) => {
                 let part = *line.parts.iter().find(|part| self.home[ask].part == Some(**part))?;
                 let item = parts[part].items.iter().position(|item| item.asks == [ask])?;
-                let shared = line.hits_on(&hit.range).any(|other| match other.tag {
+                let shared = hits.iter().any(|other| match other.tag {
                     Tag::Cue(rival) => rival != ask && other.range == hit.range && self.home[rival].part == Some(part),
                     _ => false,
                 });

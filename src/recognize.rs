@@ -21,6 +21,7 @@ mod tail;
 mod words;
 
 pub use blocks::{read, read_quantities};
+pub use hint::without_unit;
 
 use std::collections::BTreeSet;
 use std::ops::Range;

@@ -9,6 +9,7 @@
 
 mod aligned;
 pub(crate) mod line;
+mod parallel;
 
 use std::ops::Range;
 
@@ -90,7 +91,7 @@ fn in_stretch(text: &str, lines: &[Line<'_>], found: &mut Vec<Drawn>) {
         let grid = match kind {
             line::Kind::Bars => bars(run),
             line::Kind::Separated(sign) => separated(run, sign),
-            line::Kind::Aligned => aligned::grid(text, run),
+            line::Kind::Aligned => parallel::grid(text, run).or_else(|| aligned::grid(text, run)),
             line::Kind::Prose => None,
         };
         if let Some(grid) = grid {
@@ -195,6 +196,48 @@ fn separated(run: &[Line<'_>], sign: char) -> Option<Grid> {
     (full > 1).then_some(Grid { rows, margin: None, first: 0 })
 }
 
+/// Where names and values stand side by side in what a program printed, `lat=0.00124 bw=0.2015`: a cut before each but the
+/// first of its line, and one behind its value where another value follows.
+fn pairs(text: &str) -> Vec<usize> {
+    let starts_value = |word: &str| word.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit());
+    let is_pair = |word: &str| {
+        word.rsplit_once('=').is_some_and(|(name, value)| {
+            let name_ends = name.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | '_' | '*' | ']'));
+            name_ends && starts_value(value) && !name.contains('=')
+        })
+    };
+    let mut cuts = Vec::new();
+    let mut after_cut = false;
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let mut before: Option<bool> = None;
+        let mut paired = false;
+        let mut found = Vec::new();
+        for word in line.split_whitespace() {
+            let at = start + (word.as_ptr() as usize - line.as_ptr() as usize);
+            let pair = is_pair(word);
+            if before.is_some() && pair || before == Some(true) && starts_value(word) {
+                found.push(at);
+            }
+            paired |= pair;
+            before = Some(pair);
+        }
+        let cut = paired && !found.is_empty();
+        // What stands on the lines around it is none of its names.
+        if (cut || after_cut) && start > 0 {
+            cuts.push(start);
+        }
+        if cut {
+            cuts.extend(found);
+        }
+        after_cut = cut;
+        start += line.len();
+    }
+    cuts.retain(|cut| *cut < text.len());
+    cuts.dedup();
+    cuts
+}
+
 /// Puts the cells of the tables in a block of plain text in its place: each a block of its own, and what stands around the
 /// tables in blocks like it. `tables` counts those of the document.
 pub(crate) fn take_apart(block: Block, tables: &mut usize, blocks: &mut Vec<Block>) {
@@ -204,11 +247,13 @@ pub(crate) fn take_apart(block: Block, tables: &mut usize, blocks: &mut Vec<Bloc
         _ => false,
     };
     let found = if holds { self::tables(block.passage.text()) } else { Vec::new() };
-    if found.is_empty() {
+    let printed = block.printed;
+    let mut cuts = if printed { pairs(block.passage.text()) } else { Vec::new() };
+    if found.is_empty() && cuts.is_empty() {
         blocks.push(block);
         return;
     }
-    let printed = block.printed;
+    cuts.reverse();
     let part = |range: Range<usize>, role: Role, blocks: &mut Vec<Block>| {
         let text = &block.passage.text()[range.clone()];
         let lead = text.len() - text.trim_start_matches('\n').len();
@@ -225,6 +270,12 @@ pub(crate) fn take_apart(block: Block, tables: &mut usize, blocks: &mut Vec<Bloc
     };
     let mut at = 0;
     for table in found {
+        while let Some(cut) = cuts.pop_if(|cut| *cut < table.span.end) {
+            if (at..table.span.start).contains(&cut) {
+                part(at..cut, block.role.clone(), blocks);
+                at = cut;
+            }
+        }
         part(at..table.span.start, block.role.clone(), blocks);
         if let Some(margin) = table.margin {
             part(margin, Role::Paragraph, blocks);
@@ -234,6 +285,10 @@ pub(crate) fn take_apart(block: Block, tables: &mut usize, blocks: &mut Vec<Bloc
         }
         *tables += 1;
         at = table.span.end;
+    }
+    while let Some(cut) = cuts.pop() {
+        part(at..cut.max(at), block.role.clone(), blocks);
+        at = cut.max(at);
     }
     part(at..block.passage.text().len(), block.role.clone(), blocks);
 }

@@ -31,7 +31,7 @@ pub(crate) fn with_unit_of(number: &str, head: &str) -> Option<String> {
 }
 
 /// The name of a column and the unit behind it: `size` and `MiB` of `size/MiB`.
-pub(crate) fn unit_of(head: &str) -> Option<(&str, &str)> {
+fn unit_of(head: &str) -> Option<(&str, &str)> {
     let head = head.trim();
     let (name, unit) = if let Some(inner) = head.strip_suffix([')', ']']) {
         let open = inner.rfind(['(', '['])?;

@@ -8,7 +8,6 @@ pub(super) use shape::{Fit, Shape, is_factor};
 
 use std::ops::Range;
 
-use crate::answer;
 use crate::drill::NameId;
 use crate::grade::Grader;
 use crate::grade::clues::{Hit, Sign, Tag};
@@ -74,6 +73,8 @@ const TAKEN: f32 = 0.3;
 const OUTSIDE: f32 = -2.0;
 /// What it costs to stand in a row or column for another setting.
 const OTHER_SETTING: f32 = 12.0;
+/// What it costs to stand in a column that is not named for an ask, where another one is.
+const OTHER_COLUMN: f32 = 3.0;
 /// What it costs to stand in a sentence about another setting, which may only be what it is compared with.
 const SAID_OTHER: f32 = 3.0;
 /// What it costs a value to be the size of a change.
@@ -369,6 +370,10 @@ impl<'a> Tally<'a> {
             self.header(name);
             self.setting(name);
         }
+        for (ask, _, found) in &mut self.asks {
+            found.against += if line.barred.contains(ask) { OTHER_SETTING } else { 0.0 };
+            found.against += if line.outnamed.contains(ask) { OTHER_COLUMN } else { 0.0 };
+        }
     }
 
     /// Looks through the words on one side, outwards, up to the sentence before or the end of its own.
@@ -543,12 +548,7 @@ impl<'a> Tally<'a> {
     /// The words of a heading, of the name of a row or column, of a key.
     fn header(&mut self, name: &Name) {
         let grader = self.grader;
-        // `lat/ms`, `S* (MB)`: a symbol and the unit in which its values stand below it.
-        let named = match grader.clues.asks_of(&name.text) {
-            [] => answer::unit_of(&name.text).map_or(&[][..], |(symbol, _)| grader.clues.asks_of(symbol)),
-            asks => asks,
-        };
-        let by_symbol = named.iter().map(|ask| (*ask, 1.3, 0..name.text.len(), false));
+        let by_symbol = name.asks.iter().map(|ask| (*ask, 1.3, 0..name.text.len(), false));
         let by_words = name.hits.iter().filter_map(|hit| match hit.tag {
             Tag::Cue(ask) => Some((ask, hit.weight, hit.range.clone(), false)),
             Tag::NotCue(ask) => Some((ask, hit.weight, hit.range.clone(), true)),

@@ -61,6 +61,10 @@ pub(super) struct Line<'a> {
     pub(super) numbers: Range<usize>,
     /// What names this line: its heading, the names of its row and column, its key.
     pub(super) names: Vec<Name>,
+    /// The asks that its row or column in a table rules out.
+    pub(super) barred: BTreeSet<usize>,
+    /// The asks that other columns of its table are named for, and its own is not.
+    pub(super) outnamed: BTreeSet<usize>,
 }
 
 /// Text that names a line.
@@ -70,6 +74,8 @@ pub(super) struct Name {
     pub(super) text: String,
     /// The phrases found in it.
     pub(super) hits: Vec<Hit>,
+    /// The asks that it names as a symbol or a formula.
+    pub(super) asks: Vec<usize>,
     /// The givens whose values stand in it: `P = 32`, `256 GPUs`.
     pub(super) givens: Vec<NameId>,
     /// Whether it is the head of the line's column, or the innermost key.

@@ -19,6 +19,7 @@ use crate::grade::evidence::Fit;
 use crate::grade::meant;
 use crate::grade::running;
 use crate::grade::scene::{Line, Name, Number as Stated, Scene, Spot, Standing, Work};
+use crate::grade::tables::{self, name};
 use crate::phrase::Words;
 use crate::quantity::{Loose, Number};
 use crate::recognize::{self, Chain, Kind, Mention, Reading, Recognized};
@@ -28,9 +29,6 @@ use unsaid::{imitations, inline_list, is_option, is_source_code};
 
 /// From this share of the upper end on, a range is two values.
 const WIDE: (i128, i32) = (5, -2);
-/// How much the name of a row says about its cells, and how much the name of a column.
-const ROW: f32 = 6.5;
-const COLUMN: f32 = 5.0;
 /// How much a key says about its value.
 const KEY: f32 = 7.0;
 /// How much a heading says about what stands under it, and a line that leads in about what follows it.
@@ -112,6 +110,8 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
                 breaks: Vec::new(),
                 numbers: 0..0,
                 names: Vec::new(),
+                barred: BTreeSet::new(),
+                outnamed: BTreeSet::new(),
             };
             let found = Finds { hits: &hits[stretch.block], read: &recognized[stretch.block], lists: &lists[stretch.block] };
             if is_source_code(&block.role) {
@@ -602,6 +602,7 @@ fn name_lines(scene: &mut Scene, grader: &Grader) {
         }
     }
     find_other_rows(scene, &cells);
+    let mut tables = tables::read(scene, grader);
     for at in 0..scene.lines.len() {
         let mut names: Vec<Name> = Vec::new();
         match &scene.lines[at].source.role {
@@ -609,34 +610,18 @@ fn name_lines(scene: &mut Scene, grader: &Grader) {
                 heading = Some(at);
                 continue;
             }
-            Role::Cell { table, row, column, header } if !header => {
-                let (table, row, column) = (*table, *row, *column);
-                let of_row = cells.get(&(table, row)).into_iter().flatten();
-                for other in of_row.filter(|other| **other != at) {
-                    if let Role::Cell { column: there, .. } = scene.lines[*other].source.role
-                        && there < column
-                    {
-                        // Only the first cell says for which setting a row is; between stand values.
-                        let called = |name: &Name| name.hits.iter().any(|hit| matches!(hit.tag, Tag::Cue(_)));
-                        let is_value = |name: &Name| there > 0 && !name.givens.is_empty() && !called(name);
-                        names.extend(name(scene, *other, ROW).filter(|name| !is_value(name)));
-                    }
-                }
-                // `1240 µs | latency, 62 steps`: what a value is called may stand behind it.
-                if names.iter().all(|name| !name.hits.iter().any(|hit| matches!(hit.tag, Tag::Cue(_))))
-                    && let Some(behind) = cells
-                        .get(&(table, row))
-                        .and_then(|of_row| of_row.iter().find(|other| column_of(scene, **other) == Some(column + 1)))
-                {
-                    names.extend(name_behind(scene, at, *behind));
-                }
-                let of_column = (0..row).rev().filter_map(|above| cells.get(&(table, above))).flatten();
-                for other in of_column.copied() {
-                    if let Role::Cell { column: there, header, row, .. } = scene.lines[other].source.role
-                        && there == column
-                        && (header || row == 0 && is_setting(scene, grader, other))
-                    {
-                        names.extend(name(scene, other, COLUMN).map(|name| Name { column: true, ..name }));
+            Role::Cell { .. } => {
+                if let Some(said) = tables.remove(&at) {
+                    names.extend(said.names);
+                    scene.lines[at].barred = said.barred;
+                    scene.lines[at].parts.extend(said.part);
+                    scene.lines[at].outnamed = said.outnamed;
+                    let numbers = scene.lines[at].numbers.clone();
+                    for number in &mut scene.numbers[numbers] {
+                        number.called |= said.labels;
+                        if said.divides {
+                            invert(&mut number.mention);
+                        }
                     }
                 }
             }
@@ -647,6 +632,7 @@ fn name_lines(scene: &mut Scene, grader: &Grader) {
                     names.push(Name {
                         text: key.clone(),
                         hits,
+                        asks: tables::asks_named(grader, key),
                         givens: Vec::new(),
                         column: depth == 0,
                         weight: KEY / (1.0 + depth as f32),
@@ -658,24 +644,17 @@ fn name_lines(scene: &mut Scene, grader: &Grader) {
                 if let Some(before) = at.checked_sub(1)
                     && leads_in(&scene.lines[before], &scene.lines[at])
                 {
-                    names.extend(name(scene, before, LEAD_IN));
+                    names.extend(name(scene, grader, before, LEAD_IN));
                 }
             }
-            Role::Cell { .. } => {}
         }
         if let Some(heading) = heading
             && scene.lines[heading].parts == scene.lines[at].parts
         {
-            names.extend(name(scene, heading, HEADING));
+            names.extend(name(scene, grader, heading, HEADING));
         }
         scene.lines[at].names = names;
     }
-}
-
-/// Whether a cell says nothing but for which case what stands below it holds: `256 GPUs`.
-fn is_setting(scene: &Scene, grader: &Grader, at: usize) -> bool {
-    let mut numbers = scene.lines[at].numbers.clone().map(|number| &scene.numbers[number]).peekable();
-    numbers.peek().is_some() && numbers.all(|number| number.is.is_some_and(|given| grader.drill.names[given.0].noun.is_some()))
 }
 
 /// Finds the rows that are about none of the items of their part, in tables of which other rows are: `50 MB` beside `1 MiB` and
@@ -693,50 +672,13 @@ fn find_other_rows(scene: &mut Scene, cells: &BTreeMap<(usize, usize), Vec<usize
     }
 }
 
-/// A line as the name of another one; a line that is itself a value names nothing.
-fn name(scene: &Scene, at: usize, weight: f32) -> Option<Name> {
-    let line = &scene.lines[at];
-    let text = line.text()[line.range.clone()].trim().to_owned();
-    // `256 GPUs = 32 nodes` is about the GPUs.
-    let counts = |given: &NameId, noun: &Range<usize>| {
-        line.hits.iter().any(|hit| hit.tag == Tag::Noun(given.0) && noun.start < hit.range.end && hit.range.start < noun.end)
-    };
-    let given = |number: usize| {
-        let number = &scene.numbers[number];
-        number.is.filter(|given| number.mention.noun.as_ref().is_none_or(|noun| counts(given, noun)))
-    };
-    let givens = line.numbers.clone().filter_map(given).collect();
-    (!text.is_empty()).then(|| Name {
-        text,
-        hits: line.hits.clone(),
-        givens,
-        column: false,
-        weight,
-        place: Some((line.block, line.range.clone())),
-    })
-}
-
-fn column_of(scene: &Scene, at: usize) -> Option<usize> {
-    match scene.lines[at].source.role {
-        Role::Cell { column, .. } => Some(column),
-        _ => None,
+/// Takes a number for what it divides by.
+fn invert(mention: &mut Mention) {
+    for reading in mention.readings.iter_mut().filter(|reading| !reading.value.is_zero() && reading.high.is_none()) {
+        let inverse = Number::ONE / reading.value;
+        reading.written.last_place = reading.written.last_place * inverse * inverse;
+        reading.value = inverse;
     }
-}
-
-/// What the cell behind a value calls it, where the value is all that stands in its own cell: its first words.
-fn name_behind(scene: &Scene, at: usize, behind: usize) -> Option<Name> {
-    let (line, other) = (&scene.lines[at], &scene.lines[behind]);
-    let text = &line.text()[line.range.clone()];
-    let words = text.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 2).count();
-    let first = other.range.end - other.text()[other.range.clone()].trim_start().len();
-    let speaks = other.text()[first..].starts_with(|c: char| c.is_alphabetic());
-    if line.numbers.len() != 1 || words > 2 || !speaks {
-        return None;
-    }
-    let end = other.text()[first..other.range.end].find([',', '.', ';', '(', '=']).map_or(other.range.end, |length| first + length);
-    let hits: Vec<Hit> = other.hits.iter().filter(|hit| hit.range.end <= end).cloned().collect();
-    let text = other.text()[first..end].trim().to_owned();
-    Some(Name { text, hits, givens: Vec::new(), column: false, weight: ROW, place: Some((other.block, first..end)) })
 }
 
 /// Whether a line ends in a way that leads to the next.

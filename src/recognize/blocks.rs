@@ -67,6 +67,8 @@ fn numbers_section(heading: &str, first: &Mention) -> bool {
 struct Tables {
     /// By table and column.
     columns: BTreeMap<(usize, usize), Unit>,
+    /// The columns of factors, by table and column: what their rows measure is no unit of theirs.
+    factors: BTreeSet<(usize, usize)>,
     /// By table and row, where the first cell names one.
     rows: BTreeMap<(usize, usize), Unit>,
     /// By block: the unit in the cell to its right, when that holds nothing else.
@@ -82,6 +84,8 @@ impl Tables {
             if header {
                 if let Some(unit) = hint::of_label(units, text) {
                     tables.columns.insert((table, column), unit);
+                } else if is_factor(text) {
+                    tables.factors.insert((table, column));
                 }
             } else if column == 0 {
                 if let Some(unit) = hint::of_label(units, text).filter(|_| !text.starts_with(|c: char| c.is_ascii_digit())) {
@@ -109,16 +113,30 @@ impl Tables {
     /// The unit that holds for the bare numbers of a block.
     fn hint(&self, at: usize, block: &Block, units: &Units) -> Option<Unit> {
         match &block.role {
-            Role::Cell { table, row, column, header: false } => self
-                .beside
-                .get(&at)
-                .or_else(|| self.columns.get(&(*table, *column)))
-                .or_else(|| self.rows.get(&(*table, *row)).filter(|_| *column > 0))
-                .cloned(),
+            Role::Cell { table, row, column, header: false } => {
+                let row = self.rows.get(&(*table, *row)).filter(|_| *column > 0 && !self.factors.contains(&(*table, *column)));
+                let column = self.columns.get(&(*table, *column));
+                // A share is one whatever its row or column measures: the `T/C (%)` under `ms`.
+                let share = |unit: &&Unit| unit.dimension.is_none();
+                let unit = row.filter(share).or(column).or(row);
+                self.beside.get(&at).or(unit).cloned()
+            }
             Role::Entry(keys) => keys.iter().rev().find_map(|key| hint::of_key(units, key)),
             _ => None,
         }
     }
+}
+
+/// Whether a column is headed as one of factors: `factor`, `change`, `×`, `256/32`.
+fn is_factor(header: &str) -> bool {
+    const NAMES: [&str; 12] =
+        ["factor", "growth", "change", "ratio", "speedup", "speed-up", "faktor", "wachstum", "änderung", "verhältnis", "×", "x"];
+    let header = header.trim().to_lowercase();
+    let quotient = header.split_once('/').is_some_and(|(over, under)| {
+        let number = |text: &str| text.trim().bytes().all(|byte| byte.is_ascii_digit()) && !text.trim().is_empty();
+        number(over) && number(under)
+    });
+    quotient || header.split([' ', '(']).any(|word| NAMES.contains(&word))
 }
 
 /// Puts a reading in another unit first.

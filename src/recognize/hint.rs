@@ -7,21 +7,30 @@ use super::combine::before;
 /// Bytes of a label that is looked at.
 const REACH: usize = 48;
 
-/// The unit in a label: `Time (ms)`, `[GB/s]`, `t / ms`, `Time in ms`, `Share, %`, `ms`, `time_ms`.
+/// The unit in a label: `Time (ms)`, `[GB/s]`, `t / ms`, `Time in ms`, `Share, %`, `% of T`, `ms`, `time_ms`.
 pub(super) fn of_label(units: &Units, label: &str) -> Option<Unit> {
+    split(units, label).map(|(_, unit)| unit)
+}
+
+/// A label without the unit in it: the `T` of `T (ms)`; the label itself where it holds no unit.
+pub fn without_unit<'a>(units: &Units, label: &'a str) -> &'a str {
+    split(units, label).map_or(label, |(name, _)| name)
+}
+
+/// The name and the unit in a label.
+fn split<'a>(units: &Units, label: &'a str) -> Option<(&'a str, Unit)> {
     let label = label.trim_matches([' ', ':', '*', '`', '\n']);
     if label.is_empty() || label.len() > 4 * REACH {
         return None;
     }
     if label.ends_with([')', ']']) {
         let open = label.rfind(['(', '['])?;
-        return strict(units, &label[open + 1..label.len() - 1]);
+        return Some((label[..open].trim_end(), strict(units, &label[open + 1..label.len() - 1])?));
     }
-    // `% of T`: what it is a share of.
-    if let Some(of) = label.strip_prefix('%').map(str::trim_start)
-        && (of.is_empty() || of.starts_with("of ") || of.starts_with("von "))
-    {
-        return strict(units, "%");
+    for sign in ["% of ", "% von "] {
+        if label.starts_with(sign) {
+            return Some((label, strict(units, "%")?));
+        }
     }
     for joint in [" in ", " / ", ", ", "/", " "] {
         let Some(at) = label.rfind(joint) else { continue };
@@ -33,7 +42,7 @@ pub(super) fn of_label(units: &Units, label: &str) -> Option<Unit> {
         if let Some(unit) = strict(units, tail)
             && (joint != "/" || may_divide(tail) && (strict(units, label).is_none() || is_divided_by_unit(units, &label[..at], tail)))
         {
-            return Some(unit);
+            return Some((label[..at].trim_end(), unit));
         }
     }
     // What is divided by a symbol is no rate: `T/C`.
@@ -41,7 +50,7 @@ pub(super) fn of_label(units: &Units, label: &str) -> Option<Unit> {
     let rate = label
         .split_once('/')
         .is_none_or(|(above, below)| is_per_time(below) || strict(units, above).is_some() && !(letter(above) && letter(below)));
-    strict(units, label).filter(|_| rate).or_else(|| of_key(units, label))
+    strict(units, label).filter(|_| rate).map(|unit| ("", unit)).or_else(|| Some((label, of_key(units, label)?)))
 }
 
 fn is_per_time(below: &str) -> bool {

@@ -1,5 +1,5 @@
-//! `fixtures/short.txt` and `fixtures/statements.txt`: parts of answers as students jot them down, with the verdicts of a careful
-//! person. The second holds those in which it takes more than the words beside a number to say whether it counts.
+//! `fixtures/short.txt`, `fixtures/tables.txt` and `fixtures/statements.txt`: parts of answers as students jot them down, with the verdicts of a careful
+//! person. The last holds those in which it takes more than the words beside a number to say whether it counts.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -14,9 +14,16 @@ use crate::shipped;
 const SHORT: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/short.txt"));
 const STATEMENTS: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/statements.txt"));
 
+const TABLES: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/tables.txt"));
+
 #[test]
 fn short_answers_get_the_verdicts_of_a_careful_person() {
     check(SHORT);
+}
+
+#[test]
+fn tables_are_read_by_row_and_column() {
+    check(TABLES);
 }
 
 #[test]

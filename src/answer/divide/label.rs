@@ -92,6 +92,9 @@ pub(crate) fn label(text: &str, bare: bool) -> Option<Label> {
     let mut cursor = Cursor { text, at: amendment(text) };
     cursor.spaces();
     let start = cursor.at;
+    if let Some(list) = cursor.list() {
+        return Some(Label { range: start..cursor.at, ..list });
+    }
     let mut label = cursor.one(bare)?;
     label.range = start..cursor.at;
     while let Some(more) = cursor.joined() {
@@ -366,6 +369,32 @@ impl<'a> Cursor<'a> {
         }
         self.at += line.len();
         Some(names)
+    }
+
+    /// Letters that are joined and stand alone on their line, or before a colon or a wide gap: `b, c, g`.
+    fn list(&mut self) -> Option<Label> {
+        let back = self.at;
+        let letter = |cursor: &mut Self| {
+            let letters = cursor.run(u8::is_ascii_lowercase);
+            (letters.len() == 1).then(|| letters.to_owned())
+        };
+        let Some(first) = letter(self) else { return self.back(back) };
+        let mut more = Vec::new();
+        while let Some(sign) = [", ", ",", " + ", "+", " & ", "/", " and ", " und "].into_iter().find(|sign| self.rest().starts_with(sign))
+        {
+            self.at += sign.len();
+            match letter(self) {
+                Some(name) if more.len() < 12 && name > *more.last().unwrap_or(&first) => more.push(name),
+                _ => return self.back(back),
+            }
+        }
+        let rest = self.rest();
+        let ends = rest.trim().is_empty() || rest.starts_with("  ") || rest.starts_with('\t') || rest.starts_with(": ");
+        if more.is_empty() || !ends {
+            return self.back(back);
+        }
+        let style = if self.take(":") { Style::Colon } else { Style::Gap };
+        Some(Label { range: 0..0, path: vec![first], more, through: None, style, capital: false })
     }
 
     /// Whether a part's name, and not a word, stands here.

@@ -118,11 +118,19 @@ fn letters(answer: &Answer, outline: &Outline, places: &[Place]) -> Vec<Mark> {
         let Some(target) = target(place, outline) else { continue };
         let stands_out = place.strong || matches!(place.stand, Stand::Heading(_));
         let block = &answer.blocks[place.block];
-        let alone = block.passage.text()[place.range.end..].lines().next().is_none_or(|line| line.trim().is_empty());
+        // Letters that are joined tell as much as one with words behind it.
+        let joined = place.label.style == Style::Gap && !place.label.more.is_empty();
+        let alone = !joined && block.passage.text()[place.range.end..].lines().next().is_none_or(|line| line.trim().is_empty());
         let certain = match place.label.style {
             Style::Round | Style::Half | Style::Word => true,
             Style::Dot => stands_out || matches!(place.stand, Stand::Marker(_)),
-            Style::Colon => stands_out && !place.label.capital,
+            // `e1:` is a label wherever it stands.
+            Style::Colon => {
+                stands_out && !place.label.capital
+                    || place.label.path[0].len() == 2
+                        && place.label.path[0].ends_with(|c: char| c.is_ascii_digit())
+                        && place.label.path[0].starts_with(|c: char| c.is_ascii_lowercase())
+            }
             Style::Bare => place.label.path[0].len() > 1 || alone && stands_out,
             Style::Measure | Style::Gap | Style::Space => false,
         };

@@ -195,6 +195,8 @@ impl Table<'_> {
             return;
         }
         let mut rows: BTreeMap<usize, Target> = BTreeMap::new();
+        // The rows that have a first cell, with what that names by its topic.
+        let mut order: Vec<(usize, Option<Target>)> = Vec::new();
         let mut exact = false;
         // Rows with a first cell that names no part.
         let mut unnamed = 0;
@@ -207,8 +209,13 @@ impl Table<'_> {
                     Some((target, sure)) => {
                         exact |= sure;
                         rows.insert(row, target);
+                        let by_topic = self.label(self.text(cells.start).trim()).is_none();
+                        order.push((row, Some(target).filter(|_| by_topic)));
                     }
-                    None => unnamed += 1,
+                    None => {
+                        unnamed += 1;
+                        order.push((row, None));
+                    }
                 }
             }
             at = cells.end;
@@ -223,6 +230,7 @@ impl Table<'_> {
         if !(exact && !rows.is_empty() || rows.len() >= 3 && ascending) {
             return;
         }
+        self.complete(&order, &mut rows);
         // A table of names and values may go on about an item in the rows below.
         let wide = (self.first..self.end).any(|index| self.place(index).1 > 1);
         let mut last: Option<(Target, usize)> = None;
@@ -252,6 +260,27 @@ impl Table<'_> {
                     Owner { group, targets: vec![target], certainty: Certainty::Sure, is_label: column == 0 && rows.contains_key(&row) },
                 );
             }
+        }
+    }
+
+    /// Rows for the items of a part, most of which name theirs: where they stand in the order of the items, the others are those
+    /// that are missing, and otherwise they belong to no item.
+    fn complete(&self, order: &[(usize, Option<Target>)], rows: &mut BTreeMap<usize, Target>) {
+        let named: Vec<Target> = order.iter().filter_map(|(_, target)| *target).collect();
+        let Some(part) = named.first().map(|target| target.part) else { return };
+        if named.iter().any(|target| target.part != part || target.item.is_none()) || rows.len() > named.len() {
+            return;
+        }
+        let items = self.outline.parts[part].items.len();
+        // The state before the changes may come first.
+        let in_order = [0, 1].into_iter().find(|skip| {
+            order.len() == items + skip
+                && order.iter().take(*skip).all(|(_, target)| target.is_none())
+                && order[*skip..].iter().enumerate().all(|(item, (_, target))| target.is_none_or(|target| target.item == Some(item)))
+        });
+        for (place, (row, _)) in order.iter().enumerate().filter(|(_, (_, target))| target.is_none()) {
+            let item = in_order.and_then(|skip| place.checked_sub(skip));
+            rows.insert(*row, Target { part, item });
         }
     }
 

@@ -5,6 +5,9 @@ use std::ops::Range;
 use crate::answer::drawn::Grid;
 use crate::answer::drawn::line::{Field, Line, is_short, is_value};
 
+/// A table that somebody reads has no more columns.
+const MOST_COLUMNS: usize = 40;
+
 /// The places that a column takes, from its leftmost character to its rightmost.
 #[derive(Clone, Debug)]
 struct Column {
@@ -18,7 +21,7 @@ struct Column {
 /// The table in lines none of which is drawn with bars, if there is one.
 pub(super) fn grid(text: &str, run: &[Line<'_>]) -> Option<Grid> {
     let fields: Vec<Vec<Field>> = run.iter().map(|line| if line.is_ruler { Vec::new() } else { line.fields() }).collect();
-    let count = usual(&fields)?;
+    let count = usual(&fields).filter(|count| *count <= MOST_COLUMNS)?;
     let full = |row: &usize| fields[*row].len() == count;
     let first = (0..run.len()).find(full)?;
     let last = (0..run.len()).rfind(full)?;
@@ -40,6 +43,8 @@ pub(super) fn grid(text: &str, run: &[Line<'_>]) -> Option<Grid> {
         if run[row].is_ruler {
             rows.insert(0, Vec::new());
         } else if let Some(cells) = assign(text, &run[row], &fields[row], &columns) {
+            rows.insert(0, cells);
+        } else if let Some(cells) = above(text, &fields[row], &columns).filter(|_| row + 1 == first) {
             rows.insert(0, cells);
         } else if let Some(inner) = in_margin(text, &fields[row], &columns) {
             // The label takes the name of the first column along: alone it would be no label.
@@ -157,6 +162,15 @@ fn split_at_columns(text: &str, line: &Line<'_>, fields: &[Field], columns: &[Co
         at += 1;
     }
     split
+}
+
+/// The only name above the columns, where nothing names the first: `           ms`.
+fn above(text: &str, fields: &[Field], columns: &[Column]) -> Option<Vec<(usize, Range<usize>)>> {
+    let [only] = fields else { return None };
+    let column = (1..columns.len()).find(|column| touches(&only.place, &columns[*column].place))?;
+    let name = &text[only.range.clone()];
+    let fits = name.len() <= 24 && only.place.start > columns[0].place.start && !is_value(name) && !name.ends_with([':', '.', ',']);
+    fits.then(|| vec![(column, only.range.clone())])
 }
 
 /// The label of a part that stands left of all columns in the line that names them: `e   fix      ratio/%`.

@@ -91,7 +91,7 @@ fn kind(text: &str) -> Kind {
     if trimmed.contains('\t') {
         return Kind::Separated('\t');
     }
-    for sign in [';', ','] {
+    for sign in [';', ','].into_iter().filter(|_| !trimmed.contains("  ")) {
         // Commas and semicolons also stand in prose and in numbers: a table's cells are short, and no space follows.
         let cells = trimmed.split(sign);
         if cells.clone().count() >= 3 && cells.clone().all(|cell| cell.len() <= 30 && !cell.trim().is_empty() && !cell.starts_with(' ')) {
@@ -99,7 +99,7 @@ fn kind(text: &str) -> Kind {
         }
     }
     // A row may have a single space where the longest name meets its value.
-    if trimmed.contains(' ') && text.len() <= 6 * LONGEST { Kind::Aligned } else { Kind::Prose }
+    if (trimmed.contains(' ') || text.starts_with("  ")) && text.len() <= 6 * LONGEST { Kind::Aligned } else { Kind::Prose }
 }
 
 pub(super) fn is_bar(c: char) -> bool {

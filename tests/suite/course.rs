@@ -183,8 +183,9 @@ fn a_new_drill_is_sound_and_tested() {
     }
     let output = drillmark(&["test", at]);
     assert_eq!(out(&output), "✓ 1 fixture of 1 drill: all as declared and accepted\n");
-    let graded = drillmark(&["grade", &format!("{at}/fixtures/my-first-drill/model.md"), "--library", at, "--fail-under", "100%"]);
-    assert_eq!(graded.status.code(), Some(0), "{}", out(&graded));
+    // Whoever hands in the model answer has the values right; whether the argument is his own is for a person.
+    let graded = drillmark(&["grade", &format!("{at}/fixtures/my-first-drill/model.md"), "--library", at]);
+    assert!(out(&graded).contains("2 are right") && out(&graded).contains("b.reason: it is copied"), "{}", out(&graded));
     for args in [["new", "drill", "my-first-drill", "--dir", at], ["new", "drill", "My Drill", "--dir", at]] {
         let output = drillmark(&args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");

@@ -9,6 +9,7 @@ mod clues;
 mod computes;
 mod consistent;
 mod criteria;
+mod declared;
 mod evidence;
 mod finding;
 mod fit;

@@ -10,6 +10,7 @@ use crate::answer::Block;
 use crate::drill::NameId;
 use crate::grade::Topic;
 use crate::grade::clues::{Hit, Sign, Tag};
+use crate::grade::declared::Declared;
 use crate::phrase::Words;
 use crate::quantity::Number as Value;
 use crate::recognize::{Chain, Mention};
@@ -253,6 +254,8 @@ pub(super) struct Scene<'a> {
     pub(super) chains: Vec<Work>,
     /// The parts whose labels stand in the answer, whatever stands under them.
     pub(super) labeled: BTreeSet<usize>,
+    /// The units that are declared for all values of a kind.
+    pub(super) declared: Vec<Declared>,
 }
 
 /// Words that keep two statements apart like a semicolon.

@@ -15,6 +15,7 @@ use crate::formula::ExprKind;
 use crate::formula::parse_student;
 use crate::grade::Grader;
 use crate::grade::clues::{Hit, Tag, enumerators};
+use crate::grade::declared;
 use crate::grade::evidence::Fit;
 use crate::grade::meant;
 use crate::grade::running;
@@ -124,6 +125,7 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
         }
     }
     name_lines(&mut scene, grader);
+    scene.declared = declared::find(&scene, &grader.drill.units);
     meant::settle_numbers(&mut scene, grader);
     running::settle_work(&mut scene);
     scene

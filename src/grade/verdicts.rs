@@ -12,6 +12,7 @@ use crate::grade::align::{Alignment, Choice, Role, Unnamed, Wording};
 use crate::grade::carry::Own;
 use crate::grade::claim::{Claim, Said};
 use crate::grade::clues::{Hit, Sign, Tag};
+use crate::grade::declared;
 use crate::grade::evidence::{By, Fit, Named};
 use crate::grade::finding::{General, Mistake, Note, Read, ReviewWhy, Verdict};
 use crate::grade::judge::{self, Judged};
@@ -438,6 +439,7 @@ impl Court<'_> {
         let place = number.anchor..number.mention.range.end;
         let mut readings = number.mention.readings.clone();
         let in_unit = self.in_named_unit(ask, at).or_else(|| self.in_unit_of_sum(ask, at)).or_else(|| self.in_unit_of_key(ask, at));
+        let in_unit = in_unit.or_else(|| self.in_declared_unit(ask, at));
         readings.splice(0..0, in_unit);
         Claim {
             said: Said::Number { readings, kind: number.mention.kind, lower: lower(line, &place) },
@@ -467,6 +469,15 @@ impl Court<'_> {
         let key = &self.scene.lines[number.line].names.first().filter(|name| name.place.is_none())?.text;
         let is_unit = key.split(['_', '-', '.', ' ']).any(|word| word.eq_ignore_ascii_case(&unit.symbol) && word.len() > 2);
         is_unit.then(|| with_unit(bare, unit.clone()))
+    }
+
+    /// A bare number in the unit that the answer declares for its kind: `all times in ms`.
+    fn in_declared_unit(&self, ask: usize, at: usize) -> Option<Reading> {
+        let number = &self.scene.numbers[at];
+        let bare = number.mention.readings.first().filter(|reading| reading.unit.is_none() && number.mention.noun.is_none())?;
+        let dimension = Some(self.grader.drill.asks[ask].formula.dimension()).filter(|dimension| !dimension.is_none())?;
+        let unit = declared::unit_for(&self.scene.declared, number.spot.part, dimension)?;
+        Some(with_unit(bare, unit.clone()))
     }
 
     /// A bare term of a sum in the unit of what the sum comes to: `10.2 + 207.2 = 217.4 ms`.

@@ -1,0 +1,66 @@
+//! Units that an answer declares once for all its values: `all times in ms`, `sizes are given in MB`.
+
+use crate::grade::scene::{Line, Scene};
+use crate::quantity::{Dimension, Unit, Units};
+
+/// What is spoken of when a unit is declared for it.
+const WHAT: [&str; 16] = [
+    "times",
+    "durations",
+    "latencies",
+    "sizes",
+    "volumes",
+    "values",
+    "numbers",
+    "results",
+    "everything",
+    "all",
+    "fractions",
+    "percentages",
+    "zeiten",
+    "größen",
+    "werte",
+    "angaben",
+];
+/// What may stand between that and the `in`.
+const BETWEEN: [&str; 10] = ["are", "is", "given", "below", "here", "always", "stated", "sind", "stets", "alle"];
+/// So much of a line is looked through: who declares a unit does so at its beginning.
+const REACH: usize = 400;
+
+/// A unit and the part for which it is declared; without one, for the whole answer.
+#[derive(Clone, Debug)]
+pub(super) struct Declared {
+    part: Option<usize>,
+    unit: Unit,
+}
+
+/// What the lines of an answer declare.
+pub(super) fn find(scene: &Scene, units: &Units) -> Vec<Declared> {
+    scene.lines.iter().filter(|line| !line.dead).flat_map(|line| of_line(line, units)).collect()
+}
+
+/// The unit of a dimension that is declared for a part, where only one is.
+pub(super) fn unit_for(declared: &[Declared], part: Option<usize>, dimension: Dimension) -> Option<&Unit> {
+    let mut found = declared.iter().filter(|one| one.unit.dimension == dimension && (one.part.is_none() || one.part == part));
+    let first = &found.next()?.unit;
+    found.all(|other| other.unit.symbol == first.symbol).then_some(first)
+}
+
+fn of_line(line: &Line, units: &Units) -> Vec<Declared> {
+    let text = &line.text()[line.range.clone()];
+    let end = text.char_indices().map(|(at, _)| at).find(|at| *at >= REACH).unwrap_or(text.len());
+    let words: Vec<&str> = text[..end].split_whitespace().collect();
+    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let declares = |at: usize| {
+        let what = words[..at].iter().rev().map(|word| bare(word)).find(|word| !BETWEEN.contains(&word.as_str()));
+        words[at].eq_ignore_ascii_case("in") && what.is_some_and(|what| WHAT.contains(&what.as_str()))
+    };
+    (0..words.len().saturating_sub(1))
+        .filter(|at| declares(*at))
+        .filter_map(|at| {
+            let spelling = words[at + 1].trim_matches(['.', ',', ';', ':', ')', '(', '*', '`']);
+            let unit = units.read(spelling).into_iter().next()?;
+            Some(Declared { part: line.spot.part, unit })
+        })
+        .collect()
+}

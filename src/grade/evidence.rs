@@ -591,8 +591,10 @@ impl<'a> Tally<'a> {
         // `before`, `first try`, `ChatGPT`
         let other = |hit: &Hit| matches!(hit.tag, Tag::Sign(Sign::Past | Sign::Naive | Sign::Hearsay));
         let past = name.hits.iter().any(other) && name.text.len() < 24;
-        // Where an ask is about the state before, that is what the word says.
-        let asked = |ask: usize| name.hits.iter().any(|hit| hit.tag == Tag::Cue(ask));
+        // Where the very word is what an ask is called by, that is what it says: `the state before`.
+        let overlap = |a: &Hit, b: &Hit| a.range.start < b.range.end && b.range.start < a.range.end;
+        let word = |cue: &Hit| name.hits.iter().any(|hit| other(hit) && overlap(hit, cue));
+        let asked = |ask: usize| name.hits.iter().any(|hit| hit.tag == Tag::Cue(ask) && word(hit));
         for (_, _, found) in self.asks.iter_mut().filter(|(ask, ..)| past && !asked(*ask)) {
             found.against += OTHER_SETTING;
         }

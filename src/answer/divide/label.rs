@@ -328,9 +328,6 @@ impl<'a> Cursor<'a> {
             style = Style::Colon;
             self.spaces();
             self.at += self.peek().map_or(0, char::len_utf8);
-        } else if let Some(others) = self.letters_alone(&name) {
-            more = others;
-            style = Style::Round;
         } else {
             let precise = name.len() == 2 && name.as_bytes()[0].is_ascii_alphabetic() && name.as_bytes()[1].is_ascii_digit();
             let alone = self.rest().trim().is_empty();
@@ -354,23 +351,6 @@ impl<'a> Cursor<'a> {
         Some(Label { range: 0..0, path: vec![name], more, through: None, style, capital })
     }
 
-    /// The letters behind a first one that are all there is in the line: `b, c, g`, `c & d:`. Moves on past them.
-    fn letters_alone(&mut self, first: &str) -> Option<Vec<String>> {
-        let rest = self.rest();
-        let line = rest.lines().next().unwrap_or_default();
-        let letters: Vec<&str> =
-            line.trim_end_matches([':', '.', ' ']).split([',', '+', '&', '/', ' ']).filter(|word| !word.is_empty()).collect();
-        let joined = line.starts_with([',', '+', '&', '/', ' ']) && line.contains([',', '+', '&', '/']) || letters.contains(&"and");
-        let names: Vec<String> = letters.iter().filter(|word| **word != "and").map(|word| word.to_ascii_lowercase()).collect();
-        let single = |name: &String| name.len() == 1 && name.bytes().all(|byte| byte.is_ascii_lowercase());
-        let rising = names.windows(2).all(|pair| pair[0] < pair[1]) && names.first().is_some_and(|next| first < next.as_str());
-        if !(joined && first.len() == 1 && !names.is_empty() && names.len() < 12 && names.iter().all(single) && rising) {
-            return None;
-        }
-        self.at += line.len();
-        Some(names)
-    }
-
     /// Letters that are joined and stand alone on their line, or before a colon or a wide gap: `b, c, g`.
     fn list(&mut self) -> Option<Label> {
         let back = self.at;
@@ -389,7 +369,8 @@ impl<'a> Cursor<'a> {
             }
         }
         let rest = self.rest();
-        let ends = rest.trim().is_empty() || rest.starts_with("  ") || rest.starts_with('\t') || rest.starts_with(": ");
+        let ends =
+            rest.trim().is_empty() || rest.starts_with("  ") || rest.starts_with('\t') || rest.starts_with(": ") || rest.trim() == ":";
         if more.is_empty() || !ends {
             return self.back(back);
         }
@@ -596,11 +577,17 @@ mod tests {
         }
         let both = label("(a)+(b) 2.6 GB", false).expect("a label");
         assert_eq!((both.path, both.more), (vec!["a".to_owned()], vec!["b".to_owned()]));
-        for (text, more) in [("b, c, g", &["c", "g"][..]), ("c & d:", &["d"]), ("e and f", &["f"]), ("b/c", &["c"])] {
+        let lists = [
+            ("b, c, g", &["c", "g"][..], Style::Gap),
+            ("c & d:", &["d"], Style::Colon),
+            ("e and f", &["f"], Style::Gap),
+            ("b/c", &["c"], Style::Gap),
+        ];
+        for (text, more, style) in lists {
             let found = label(text, false).unwrap_or_else(|| panic!("{text}"));
             assert_eq!(
                 (found.style, found.more.as_slice(), found.range.end),
-                (Style::Round, more.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>().as_slice(), text.len()),
+                (style, more.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>().as_slice(), text.len()),
                 "{text}"
             );
         }

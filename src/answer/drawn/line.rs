@@ -94,12 +94,24 @@ fn kind(text: &str) -> Kind {
     for sign in [';', ','].into_iter().filter(|_| !trimmed.contains("  ")) {
         // Commas and semicolons also stand in prose and in numbers: a table's cells are short, and no space follows.
         let cells = trimmed.split(sign);
+        if sign == ',' && is_decimal_marks(trimmed) {
+            continue;
+        }
         if cells.clone().count() >= 3 && cells.clone().all(|cell| cell.len() <= 30 && !cell.trim().is_empty() && !cell.starts_with(' ')) {
             return Kind::Separated(sign);
         }
     }
     // A row may have a single space where the longest name meets its value.
     if (trimmed.contains(' ') || text.starts_with("  ")) && text.len() <= 6 * LONGEST { Kind::Aligned } else { Kind::Prose }
+}
+
+/// Whether the commas of a line are the decimal marks of a sentence or of work rather than what parts its cells: `Exposed:
+/// 400/602,74 = 66,4 %`.
+fn is_decimal_marks(line: &str) -> bool {
+    let bytes = line.as_bytes();
+    let digit = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit);
+    let between = |at: usize| digit(at.checked_sub(1)) && digit(Some(at + 1));
+    line.contains([' ', '=', ':']) && line.match_indices(',').all(|(at, _)| between(at))
 }
 
 pub(super) fn is_bar(c: char) -> bool {

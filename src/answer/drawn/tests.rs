@@ -71,6 +71,7 @@ fn prose_is_no_table() {
         "latency:   1.24 ms\nbandwidth: 201.5 ms",
         "1. first,  5 ms\n2. second,  6 ms",
         "P(a | b) is 5 and\nnothing else is",
+        "101,5/200 = 50,75 %.\nOhne: 200/301,5 = 66,33 %.",
         "1,24\n201,5\n202,74",
         "a, b, c, d\n1, 2, 3, 4",
         "one  two\nthree  four",

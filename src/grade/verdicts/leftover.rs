@@ -153,6 +153,9 @@ impl Court<'_> {
         if !self.states_something(here) || self.is_elsewhere(number, ask) || self.is_heard(number) {
             return false;
         }
+        if self.is_term_of_what_is_heard(number, ask) {
+            return true;
+        }
         // What the work for something else is made of is not demanded for itself.
         let line = &self.scene.lines[here.line];
         let operand = here.standing == Standing::Operand;
@@ -190,6 +193,16 @@ impl Court<'_> {
             _ => false,
         };
         told && free && !self.says_again(number, ask)
+    }
+
+    /// Whether a number stands in the work for the sum of which an ask is a term: `1.24 ms + 201.5 ms = 202.7 ms`.
+    fn is_term_of_what_is_heard(&self, number: usize, ask: usize) -> bool {
+        let numbers = &self.scene.numbers;
+        numbers[number].chain.is_some()
+            && self.outcomes.iter().enumerate().any(|(sum, heard)| {
+                let Heard::Judged(_, Some(result)) = heard else { return false };
+                numbers[*result].chain == numbers[number].chain && self.grader.drill.asks[sum].sum.contains(&ask)
+            })
     }
 
     /// Whether a factor stands right behind the value that it is the growth of: `10.2 ms, eight times as much`.

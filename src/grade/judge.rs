@@ -519,7 +519,10 @@ impl<'a> Judge<'a> {
     }
 
     fn unclear(&self, why: ReviewWhy, hit: Option<&Hit>, notes: Vec<Note>) -> Judged {
-        Judged { review: Some(why), own: None, ..self.plain(Verdict::Unclear, hit, notes) }
+        let plain = self.plain(Verdict::Unclear, hit, notes);
+        // Where only the meaning of a value is open, the student works on with it all the same.
+        let own = plain.own.filter(|_| why == ReviewWhy::ReadingNotLabeled);
+        Judged { review: Some(why), own, ..plain }
     }
 
     fn plain(&self, verdict: Verdict, hit: Option<&Hit>, notes: Vec<Note>) -> Judged {

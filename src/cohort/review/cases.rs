@@ -108,7 +108,8 @@ struct Line {
     marks: Vec<(usize, usize)>,
 }
 
-/// Everything in a run that waits for a person or waited for one, thing by thing in the order of [`sort`]. The texts of one criterion stand in an order that has nothing to do with who wrote them.
+/// Everything in a run that waits for a person or waited for one, thing by thing in the order in which the desk shows it. The
+/// texts of one criterion stand in an order that has nothing to do with who wrote them.
 ///
 /// # Errors
 ///
@@ -197,8 +198,9 @@ fn digest_of(marked: &Marked, kind: Kind, id: &str) -> Option<String> {
     }
 }
 
-/// Puts cases in the order in which they are worked through: whole answers in which nothing was found; then values, as what is meant by one may decide others; then
-/// arguments, those that are worth most before those that are worth less; and what earns nothing last.
+/// Puts cases in the order in which they are worked through: whole answers in which nothing was found; then values, as what
+/// is meant by one may decide others; then arguments, those that are worth most before those that are worth less; and what
+/// earns nothing last.
 pub(super) fn sort(cases: &mut [Case], marking: &Marking) {
     let place = |case: &Case| {
         let at = marking.drills.iter().position(|marked| marked.drill.id == case.drill);

@@ -82,6 +82,8 @@ pub struct Grader<'a> {
     analogs: OnceLock<Analogs>,
     /// The asks in an order in which each stands after those it depends on.
     order: Vec<usize>,
+    /// Whether grades say what would follow from each choice that is left to a person.
+    weighs_choices: bool,
 }
 
 impl<'a> Grader<'a> {
@@ -100,7 +102,14 @@ impl<'a> Grader<'a> {
             known_words: OnceLock::new(),
             analogs: OnceLock::new(),
             order: order(drill),
+            weighs_choices: true,
         }
+    }
+
+    /// The same grader, whose grades do not say what would follow from a person's choices: only a run has a desk at which
+    /// somebody chooses, and working it out takes longer than all the rest.
+    pub fn without_choices(self) -> Grader<'a> {
+        Grader { weighs_choices: false, ..self }
     }
 
     /// The drill.
@@ -134,7 +143,7 @@ impl<'a> Grader<'a> {
         let supposed = Supposed { grader: self, answer, scene: &scene, alignment: &alignment, recognized: &recognized };
         let found = suppose::Found { heard: &heard, quantities: &quantities, separate: &separate, criteria: &criteria };
         Grade {
-            consequences: supposed.consequences(&found),
+            consequences: if self.weighs_choices { supposed.consequences(&found) } else { Vec::new() },
             drill: self.drill.id.clone(),
             score: score::total(&quantities, &criteria),
             review: review(self.drill, &heard, &quantities, &criteria),

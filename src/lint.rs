@@ -82,8 +82,14 @@ pub fn check(subject: &Subject, variants: u32) -> Vec<Diagnostic> {
     let file = File { name: drill.name().to_owned(), tree: Tree::of(drill.text()) };
     let rubric = File { name: rubric.name().to_owned(), tree: Tree::of(rubric.text()) };
     let told = Told::default();
-    let bench =
-        Bench { drill: &loaded, grader: Grader::new(&loaded), file: &file, rubric: &rubric, told: &told, secrets: Secrets::of(&loaded) };
+    let bench = Bench {
+        drill: &loaded,
+        grader: Grader::new(&loaded).without_choices(),
+        file: &file,
+        rubric: &rubric,
+        told: &told,
+        secrets: Secrets::of(&loaded),
+    };
     values::check(&bench);
     words::check(&bench);
     points::check(&bench);

@@ -88,7 +88,7 @@ impl<'a> Marker<'a> {
         let mut graders: Vec<&Grader<'a>> = Vec::with_capacity(candidates.len());
         for &at in &candidates {
             let drill = desk.drill(at).map_err(|trouble| format!("{}: {trouble}", handed.file))?;
-            graders.push(self.graders[at].get_or_init(|| Grader::new(drill)));
+            graders.push(self.graders[at].get_or_init(|| Grader::new(drill).without_choices()));
         }
         match grade::best(&graders, &handed.answer) {
             Some((drill, _)) if desk.seed.is_some() && !drill.varies() => Err(format!("{}: {}", handed.file, variant::none(drill))),

@@ -140,7 +140,7 @@ fn shown(drill: &Drill, values: &[(NameId, Number)]) -> String {
 /// The first ask whose own value is not read as right when it is written down, or that the model answer does not answer.
 fn misread(variant: &Drill, model: Option<&Source>) -> Option<String> {
     let value = |at: usize| Some(sheet::written(&variant.asks[at], variant.asks[at].formula.value(), 4));
-    let grader = Grader::new(variant);
+    let grader = Grader::new(variant).without_choices();
     // Its work shows the values of the givens, too.
     if let Some((model, source)) = model.and_then(|source| Some((Model::read(variant, source).ok()?, source))) {
         let grade = grader.grade(&solutions::filled(variant, &model, source));

@@ -309,10 +309,12 @@ impl Scanner<'_> {
             self.at += run;
             return;
         }
-        let opens = self.bytes.get(at + 1).is_some_and(|byte| !byte.is_ascii_whitespace()) && at + 1 < end;
-        if opens
+        let tight = |at: usize| !self.bytes[at].is_ascii_whitespace();
+        if at + 1 < end
             && let Some(close) = closers.single_after(at + 1)
-            && is_formula(&self.text[at + 1..close])
+            && let inner = &self.text[at + 1..close]
+            && is_formula(inner)
+            && (tight(at + 1) && tight(close - 1) || is_formula_with_room(inner))
         {
             return self.region(Span::new(at, close + 1), Span::new(at + 1, close), RegionKind::Inline);
         }
@@ -418,12 +420,11 @@ impl Closers {
             }
             let length = bytes[from..end].iter().take_while(|&&byte| byte == b'$').count();
             at = from + length;
-            let after_space = from == start || bytes[from - 1].is_ascii_whitespace();
             let before_digit = bytes.get(at).is_some_and(u8::is_ascii_digit);
             if length >= 2 {
                 closers.doubles.push_back(from);
             } else {
-                closers.singles.push_back((from, !after_space && !before_digit));
+                closers.singles.push_back((from, from > start && !before_digit));
             }
         }
         closers
@@ -469,6 +470,18 @@ fn is_formula(inner: &str) -> bool {
         return true;
     }
     inner.split_whitespace().filter(|word| word.len() >= 3 && word.chars().all(char::is_alphabetic)).count() < 2
+}
+
+/// Whether what stands between two dollars with room beside them, as in `$ 1.24\,\mathrm{ms} $`, is a formula rather than
+/// what is said between two prices: `$ 5, and later $ 7`.
+fn is_formula_with_room(inner: &str) -> bool {
+    let work = inner.trim();
+    if work.is_empty() || work.contains('\n') || work.ends_with([',', ';', ':', '(', '=', '-', '–', '/', '+', '*']) {
+        return false;
+    }
+    let commands = work.bytes().zip(work.bytes().skip(1)).any(|(sign, next)| sign == b'\\' && next != b'$');
+    let words = work.split(|c: char| !c.is_alphabetic()).any(|word| word.len() >= 2);
+    commands || !words && inner.starts_with(' ') && inner.ends_with(' ')
 }
 
 /// Whether an environment holds a formula.

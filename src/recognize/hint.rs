@@ -73,11 +73,11 @@ pub(super) fn of_key(units: &Units, key: &str) -> Option<Unit> {
     let key = key.trim();
     if let Some(rate) = key.rfind("_per_").filter(|_| key.is_ascii()) {
         let from = key[..rate].rfind(['_', '-']).map_or(0, |at| at + 1);
-        return strict(units, &format!("{}/{}", &key[from..rate], &key[rate + 5..]));
+        return strict(units, &format!("{}/{}", in_case(&key[from..rate]), in_case(&key[rate + 5..])));
     }
     let (front, last) = key.rsplit_once(['_', '-'])?;
     if let Some((_, first)) = front.rsplit_once(['_', '-'])
-        && let Some(unit) = strict(units, &format!("{first}/{last}")).filter(|_| last == "s")
+        && let Some(unit) = strict(units, &format!("{}/{last}", in_case(first))).filter(|_| last == "s")
     {
         return Some(unit);
     }
@@ -86,18 +86,53 @@ pub(super) fn of_key(units: &Units, key: &str) -> Option<Unit> {
     if before.bytes().all(|byte| byte.is_ascii_digit()) || matches!(before.as_str(), "one" | "two" | "four" | "eight" | "hundred") {
         return None;
     }
-    // Keys are written in small letters: `size_mib`.
-    let spelled = match last {
+    strict(units, in_case(last))
+}
+
+/// A unit as it is spelled, where a key has it in small letters as keys are: `size_mib`, `energy_kwh`. What might be two
+/// units in small letters, `mw`, stays as it is.
+fn in_case(small: &str) -> &str {
+    match small {
         "kb" => "kB",
         "mb" => "MB",
         "gb" => "GB",
         "tb" => "TB",
+        "pb" => "PB",
         "kib" => "KiB",
         "mib" => "MiB",
         "gib" => "GiB",
+        "tib" => "TiB",
+        "mbit" => "Mbit",
+        "gbit" => "Gbit",
+        "tbit" => "Tbit",
+        "mbps" => "Mbps",
+        "gbps" => "Gbps",
+        "tbps" => "Tbps",
+        "hz" => "Hz",
+        "khz" => "kHz",
+        "mhz" => "MHz",
+        "ghz" => "GHz",
+        "wh" => "Wh",
+        "kwh" => "kWh",
+        "mwh" => "MWh",
+        "gwh" => "GWh",
+        "kw" => "kW",
+        "gw" => "GW",
+        "kj" => "kJ",
+        "ev" => "eV",
+        "kev" => "keV",
+        "gev" => "GeV",
+        "degc" => "°C",
+        "flop" => "FLOP",
+        "gflop" => "GFLOP",
+        "tflop" => "TFLOP",
+        "pflop" => "PFLOP",
+        "flops" => "FLOPs",
+        "gflops" => "GFLOPs",
+        "tflops" => "TFLOPs",
+        "pflops" => "PFLOPs",
         other => other,
-    };
-    strict(units, spelled)
+    }
 }
 
 /// A spelling that is a unit and nothing else.

@@ -491,6 +491,8 @@ impl Scanner<'_> {
         if !bytes.get(number).is_some_and(u8::is_ascii_digit) {
             return end;
         }
+        let sign = self.sign_before(at);
+        let minus = !self.text[..at].ends_with('+');
         let count = self.atoms.len();
         let next = self.number(number);
         let Some(sense) = self.units.senses(&self.text[at..end]).into_iter().next() else { return next };
@@ -505,6 +507,14 @@ impl Scanner<'_> {
         atom.unit = Some(at..end);
         atom.range = at..atom.range.end + spelled.len;
         let unit = spelled.senses.first().cloned();
+        // `-$14,200`
+        if sign > 0 && !atom.signed {
+            atom.range.start -= sign;
+            atom.signed = true;
+            if minus {
+                atom.plain = -atom.plain;
+            }
+        }
         atom.readings = vec![reading(atom.plain, &atom.digits, Scaled { scale: atom.scale, unit, loose: None }, None)];
         atom.range.end.max(next)
     }

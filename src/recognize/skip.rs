@@ -64,6 +64,11 @@ pub(super) fn digits_that_are_none(text: &str, at: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let first = digits(bytes, at);
     let size = first - at;
+    if size <= 8 && bytes.get(at + 8) == Some(&b'-') {
+        if let Some(end) = uuid(bytes, at) {
+            return Some(end);
+        }
+    }
     match bytes.get(first)? {
         b'/' if &text[at..first] == "24" && is_around_the_clock(text, at, first) => Some(first + 2),
         b'-' | b'/' if size <= 4 => date(bytes, at, first),
@@ -74,6 +79,16 @@ pub(super) fn digits_that_are_none(text: &str, at: usize) -> Option<usize> {
         b':' if size <= 2 => clock(text, at, first),
         _ => None,
     }
+}
+
+/// `550e8400-e29b-41d4-a716-446655440000`: an identifier of 32 digits to the base 16 in five groups.
+fn uuid(bytes: &[u8], at: usize) -> Option<usize> {
+    let end = at + 36;
+    let is_one = bytes.get(at..end)?.iter().enumerate().all(|(place, byte)| match place {
+        8 | 13 | 18 | 23 => *byte == b'-',
+        _ => byte.is_ascii_hexdigit(),
+    });
+    is_one.then_some(end)
 }
 
 /// `24/7`, which says *always*; in work it is a quotient.
@@ -184,6 +199,7 @@ fn numbers_things(lower: &[u8]) -> bool {
             | b"figure"
             | b"figures"
             | b"footnote"
+            | b"group"
             | b"gpu"
             | b"epoch"
             | b"layer"
@@ -244,6 +260,7 @@ fn numbers_things(lower: &[u8]) -> bool {
             | b"tab"
             | b"task"
             | b"tasks"
+            | b"team"
             | b"subtask"
             | b"attempt"
             | b"quiz"
@@ -271,47 +288,70 @@ fn is_product(lower: &[u8]) -> bool {
             | b"arm"
             | b"bert"
             | b"bluetooth"
+            | b"clang"
             | b"claude"
+            | b"cmake"
             | b"cortex"
             | b"cuda"
             | b"cudnn"
             | b"debian"
+            | b"docker"
             | b"ethernet"
             | b"fedora"
+            | b"firefox"
+            | b"fortran"
+            | b"gcc"
+            | b"gdb"
+            | b"geforce"
             | b"gemini"
             | b"gemma"
-            | b"geforce"
             | b"gpt"
             | b"gtx"
             | b"haswell"
             | b"hopper"
             | b"http"
             | b"ieee"
+            | b"imagenet"
             | b"intel"
             | b"ios"
             | b"iso"
             | b"java"
+            | b"jax"
+            | b"jdk"
+            | b"julia"
             | b"kepler"
+            | b"keras"
             | b"latex"
             | b"linux"
             | b"llama"
             | b"llama2"
+            | b"llvm"
             | b"macos"
+            | b"matlab"
             | b"mistral"
             | b"mixtral"
+            | b"mnist"
             | b"mpi"
+            | b"mysql"
             | b"nccl"
             | b"node"
             | b"numpy"
             | b"nvlink"
             | b"nvswitch"
+            | b"opencl"
             | b"opengl"
             | b"openmp"
+            | b"openssl"
             | b"palm"
+            | b"pandas"
             | b"pcie"
+            | b"perl"
             | b"phi"
+            | b"php"
+            | b"postgres"
             | b"python"
             | b"pytorch"
+            | b"qt"
             | b"qwen"
             | b"rfc"
             | b"rocm"
@@ -319,6 +359,12 @@ fn is_product(lower: &[u8]) -> bool {
             | b"ruby"
             | b"rust"
             | b"ryzen"
+            | b"scipy"
+            | b"spss"
+            | b"sqlite"
+            | b"squad"
+            | b"stata"
+            | b"sycl"
             | b"tensorflow"
             | b"tls"
             | b"tpu"
@@ -449,7 +495,10 @@ fn one_number(bytes: &[u8], at: usize) -> Option<usize> {
             end = digits(bytes, end + 1);
         }
     }
-    if bytes.get(end).is_some_and(u8::is_ascii_lowercase) && !bytes.get(end + 1).is_some_and(u8::is_ascii_alphanumeric) {
+    // `2b`, but `1.3x`
+    if bytes.get(end).is_some_and(|byte| byte.is_ascii_lowercase() && *byte != b'x')
+        && !bytes.get(end + 1).is_some_and(u8::is_ascii_alphanumeric)
+    {
         end += 1;
     }
     (!bytes.get(end).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'%')).then_some(end)

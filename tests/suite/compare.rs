@@ -87,3 +87,14 @@ fn hostile_answers_are_refused_quickly() {
     assert_eq!(stream(&lines).len(), texts.len());
     assert!(start.elapsed().as_secs() < 30, "took {:?}", start.elapsed());
 }
+
+#[test]
+fn a_reference_is_written_plainly_whatever_notation_the_student_has_to_keep() {
+    let line = |student: &str, teacher: &str| {
+        let rule = json!({ "kind": "abs", "tol": 0, "inclusive": true, "notation": "eu" });
+        format!("{}\n", json!({ "student": student, "teacher": teacher, "rule": rule }))
+    };
+    let lines = line("5.678", "5.678") + &line("5.678", "5678") + &line("5,678", "5.678") + &line("5,5", "5,5");
+    let verdicts: Vec<String> = stream(&lines).iter().map(|answer| text(answer, "verdict").to_owned()).collect();
+    assert_eq!(verdicts, ["incorrect", "correct", "correct", "correct"]);
+}

@@ -147,7 +147,10 @@ impl Reader<'_> {
         if text.trim().is_empty() || self.rule.interval.is_some() {
             return Ok(None);
         }
-        match Short::read(&text, self.notation, self.units).or_else(|_| Short::read(&text, Notation::ENGLISH, self.units)) {
+        // A reference is written plainly, `5678.9`, whatever notation the student's is to be in; a comma is that notation's.
+        let in_order = if text.contains(',') { [self.notation, Notation::ENGLISH] } else { [Notation::ENGLISH, self.notation] };
+        let read = |notation| Short::read(&text, notation, self.units);
+        match read(in_order[0]).or_else(|_| read(in_order[1])) {
             Ok(short) => Ok(Some(short.into())),
             Err(Unreadable::UnitAlone) => {
                 let unit = Beside::Unit(Short::unit(&text, self.units));

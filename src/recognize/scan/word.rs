@@ -92,7 +92,10 @@ impl Scanner<'_> {
         if let Some(end) = skip::model_size(word, self.text, end) {
             return Some(end);
         }
-        let numbered = skip::numbered(word).and_then(|numbered| self.numbered(end, numbered));
+        // `p. 45` is a page, `p = 0.03` a probability.
+        let page = matches!(word, "p" | "P") && self.text[end..].starts_with(". ");
+        let numbered = if page { Some(Numbered::Thing) } else { skip::numbered(word) };
+        let numbered = numbered.and_then(|numbered| self.numbered(end, numbered));
         let numbered = numbered.map(|end| skip::model_size(word, self.text, end).unwrap_or(end));
         let named = || if capital { self.named(at, end) } else { None };
         let dated = || if capital && skip::is_month(word) { skip::after_month(self.text, end) } else { None };

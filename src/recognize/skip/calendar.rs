@@ -127,6 +127,10 @@ pub(in crate::recognize) fn is_year(text: &str) -> bool {
 pub(in crate::recognize) fn says_year(before: &str) -> bool {
     let trimmed = before.trim_end_matches([' ', '(', ',']);
     let last = trimmed.rsplit([' ', '(', '\n']).next().unwrap_or("");
+    // `Kingma and Ba (2015)`
+    let is_name = |word: Option<&str>| word.is_some_and(|word| word.starts_with(char::is_uppercase));
+    let mut back = trimmed.rsplit([' ', '\n']);
+    let authors = before.ends_with('(') && is_name(back.next()) && matches!(back.next(), Some("and" | "&" | "und")) && is_name(back.next());
     let comma = before.trim_end().ends_with(',') && last.starts_with(|c: char| c.is_uppercase()) && before.contains('(');
     matches!(
         last,
@@ -147,4 +151,5 @@ pub(in crate::recognize) fn says_year(before: &str) -> bool {
             | "circa"
     ) || is_month(last.trim_end_matches('.'))
         || comma
+        || authors
 }

@@ -23,17 +23,12 @@ static POWERS_OF_TEN: [i128; 39] = {
 };
 
 impl Number {
-    /// Zero, exactly.
-    pub const ZERO: Number = Number { approx: 0.0, numer: 0, denom: 1 };
-    /// One, exactly.
-    pub const ONE: Number = Number { approx: 1.0, numer: 1, denom: 1 };
-
     /// `mantissa`·10^`exponent`, exactly where that fits. What a written decimal is: `2.60` is 260·10⁻².
     pub fn decimal(mantissa: i128, exponent: i32) -> Number {
         let power = POWERS_OF_TEN.get(exponent.unsigned_abs() as usize).copied();
         let exact = match (power, exponent >= 0) {
             (Some(power), true) => mantissa.checked_mul(power).map(Ratio::from_integer),
-            (Some(power), false) => ratio::reduced(mantissa, power),
+            (Some(power), false) => ratio::decimal(mantissa, power, exponent.unsigned_abs()),
             _ => None,
         };
         // Parsing gives the float nearest to the decimal; `powi` would not.
@@ -44,11 +39,6 @@ impl Number {
     /// Two to the power of ten times `tens`: 1 is the binary kilo.
     pub fn binary(tens: u32) -> Number {
         Number::from(1_i128 << (10 * tens.min(12)))
-    }
-
-    /// The ratio, where it is known exactly.
-    pub fn to_ratio(self) -> Option<Ratio<i128>> {
-        (self.denom != 0).then(|| Ratio::new_raw(self.numer, self.denom))
     }
 
     /// The size without the sign.
@@ -68,21 +58,21 @@ impl Number {
 
     /// Whether it is below zero.
     pub fn is_negative(self) -> bool {
-        self.approx < 0.0
+        self.small().map_or_else(|| self.to_f64() < 0.0, |(numer, _)| numer < 0)
     }
 
     /// Whether it is zero.
     pub fn is_zero(self) -> bool {
-        if self.denom == 0 { self.approx == 0.0 } else { self.numer == 0 }
+        self.small().map_or_else(|| self.to_f64() == 0.0, |(numer, _)| numer == 0)
     }
 
     fn is_one(self) -> bool {
-        self.numer == 1 && self.denom == 1
+        self.small() == Some((1, 1))
     }
 
     /// Whether it is neither infinite nor undefined.
     pub fn is_finite(self) -> bool {
-        self.approx.is_finite()
+        self.to_f64().is_finite()
     }
 
     /// To a whole power; exact while it fits.
@@ -98,7 +88,7 @@ impl Number {
             left >>= 1;
         }
         let exact = exact.map(|(_, product)| if exponent < 0 { product.recip() } else { product });
-        exact.map_or_else(|| Number::inexact(self.approx.powi(exponent)), Number::exact)
+        exact.map_or_else(|| Number::inexact(self.to_f64().powi(exponent)), Number::exact)
     }
 
     /// The nearest whole number, halves away from zero.
@@ -126,7 +116,7 @@ impl Number {
         let room = |exact: &Ratio<i128>| exact.numer().unsigned_abs() < 1 << 125 && exact.denom().unsigned_abs() < 1 << 125;
         match self.to_ratio().filter(room) {
             Some(exact) => Number::exact(exactly(&exact)),
-            None => Number::inexact(roughly(self.approx)),
+            None => Number::inexact(roughly(self.to_f64())),
         }
     }
 
@@ -137,7 +127,7 @@ impl Number {
         roughly: impl Fn(f64, f64) -> f64,
     ) -> Number {
         let exact = self.to_ratio().zip(other.to_ratio()).and_then(|(a, b)| exactly(&a, &b));
-        exact.map_or_else(|| Number::inexact(roughly(self.approx, other.approx)), Number::exact)
+        exact.map_or_else(|| Number::inexact(roughly(self.to_f64(), other.to_f64())), Number::exact)
     }
 }
 
@@ -177,6 +167,9 @@ impl Mul for Number {
         if self.is_one() {
             return other;
         }
+        if let (Some(a), Some(b)) = (self.small(), other.small()) {
+            return Number::exact(ratio::small_times(a, b));
+        }
         self.combine(other, ratio::times, |a, b| a * b)
     }
 }
@@ -184,6 +177,9 @@ impl Mul for Number {
 impl Div for Number {
     type Output = Number;
     fn div(self, other: Number) -> Number {
+        if let (Some(a), Some((numer @ 1.., denom))) = (self.small(), other.small()) {
+            return Number::exact(ratio::small_times(a, (denom, numer)));
+        }
         self.combine(other, ratio::over, |a, b| a / b)
     }
 }
@@ -192,19 +188,27 @@ impl Neg for Number {
     type Output = Number;
     fn neg(self) -> Number {
         // No zero is negative; the smallest integer is never kept, so that every sign can change.
-        Number { approx: if self.is_zero() { self.approx } else { -self.approx }, numer: -self.numer, denom: self.denom }
+        match self.to_ratio() {
+            Some(ratio) => Number::exact(Ratio::new_raw(-*ratio.numer(), *ratio.denom())),
+            None if self.is_zero() => self,
+            None => Number::inexact(-self.to_f64()),
+        }
     }
 }
 
 impl PartialOrd for Number {
     fn partial_cmp(&self, other: &Number) -> Option<Ordering> {
+        if let (Some((a, b)), Some((c, d))) = (self.small(), other.small()) {
+            return Some((i128::from(a) * i128::from(d)).cmp(&(i128::from(c) * i128::from(b))));
+        }
         // The floats are the nearest to the ratios, or next to them.
-        if (self.approx - other.approx).abs() > 1e-12 * self.approx.abs().max(other.approx.abs()) {
-            return self.approx.partial_cmp(&other.approx);
+        let (one, two) = (self.to_f64(), other.to_f64());
+        if (one - two).abs() > 1e-12 * one.abs().max(two.abs()) {
+            return one.partial_cmp(&two);
         }
         match (self.to_ratio(), other.to_ratio()) {
             (Some(a), Some(b)) => Some(a.cmp(&b)),
-            _ => self.approx.partial_cmp(&other.approx),
+            _ => one.partial_cmp(&two),
         }
     }
 }

@@ -1,3 +1,5 @@
+use std::fmt;
+
 use num_rational::Ratio;
 
 /// A number that is exact as long as it can be.
@@ -5,35 +7,64 @@ use num_rational::Ratio;
 /// What people write and what a formula makes of it with `+ - * /` and whole powers is an exact ratio, so that a verdict
 /// at the very edge of a tolerance is right; where a ratio would overflow, or a root or logarithm is taken, the float
 /// stands alone and comparisons allow 1e-12 of the edge.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Number {
-    pub(super) approx: f64,
-    /// The exact ratio, in lowest terms; nothing exact is known where the denominator is zero. Kept as two integers, so that
-    /// there is no room spent on saying which: a text holds many numbers.
-    pub(super) numer: i128,
-    pub(super) denom: i128,
+    /// Above the line of the exact ratio, in lowest terms; or the bits of the float, where nothing exact is known.
+    numer: i128,
+    /// Below the line, above zero; zero where the float stands alone. So there is no room spent on saying which, nor on a
+    /// float that the ratio tells anyway: a text holds many numbers.
+    denom: i128,
 }
 
 impl Number {
+    /// Zero, exactly.
+    pub const ZERO: Number = Number { numer: 0, denom: 1 };
+    /// One, exactly.
+    pub const ONE: Number = Number { numer: 1, denom: 1 };
+
     /// A float, with nothing exact known of it.
     pub fn inexact(value: f64) -> Number {
-        Number { approx: value, numer: 0, denom: 0 }
+        Number { numer: i128::from(value.to_bits()), denom: 0 }
     }
 
     /// A ratio that is known exactly. The one integer that has no positive counterpart is kept as a float only, so that no
     /// later sign change can overflow.
     pub fn exact(value: Ratio<i128>) -> Number {
-        let (numer, denom) = (*value.numer(), *value.denom());
-        let approx = float(numer) / float(denom);
-        if numer == i128::MIN || denom == i128::MIN {
-            return Number::inexact(approx);
+        let number = Number { numer: *value.numer(), denom: *value.denom() };
+        if number.numer == i128::MIN || number.denom == i128::MIN {
+            return Number::inexact(number.to_f64());
         }
-        Number { approx, numer, denom }
+        number
+    }
+
+    /// The ratio, where it is known exactly.
+    pub fn to_ratio(self) -> Option<Ratio<i128>> {
+        (self.denom != 0).then(|| Ratio::new_raw(self.numer, self.denom))
     }
 
     /// The nearest float.
     pub fn to_f64(self) -> f64 {
-        self.approx
+        match self.small() {
+            Some((numer, 1)) => numer as f64,
+            Some((numer, denom)) => numer as f64 / denom as f64,
+            None if self.denom == 0 => f64::from_bits(self.numer as u64),
+            None => float(self.numer) / float(self.denom),
+        }
+    }
+
+    /// The exact ratio, where the machine's own integers hold it, as they do most: above the line and below it.
+    pub(super) fn small(self) -> Option<(i64, i64)> {
+        let (numer, denom) = (self.numer as i64, self.denom as i64);
+        (i128::from(numer) == self.numer && i128::from(denom) == self.denom && denom != 0).then_some((numer, denom))
+    }
+}
+
+impl fmt::Debug for Number {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.to_ratio() {
+            Some(ratio) => write!(f, "Number({ratio})"),
+            None => write!(f, "Number(~{})", self.to_f64()),
+        }
     }
 }
 
@@ -47,7 +78,7 @@ impl PartialEq for Number {
         match (self.to_ratio(), other.to_ratio()) {
             // In lowest terms one value has one form.
             (Some(a), Some(b)) => a.numer() == b.numer() && a.denom() == b.denom(),
-            _ => self.approx == other.approx,
+            _ => self.to_f64() == other.to_f64(),
         }
     }
 }

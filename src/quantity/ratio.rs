@@ -20,6 +20,43 @@ pub(super) fn reduced(numer: i128, denom: i128) -> Option<Ratio<i128>> {
     Some(Ratio::new_raw(numer / divisor, denom / divisor))
 }
 
+/// A whole number over a power of ten, in lowest terms; `places` says which power. Only twos and fives can be common.
+pub(super) fn decimal(mantissa: i128, power: i128, places: u32) -> Option<Ratio<i128>> {
+    let (Ok(mut numer), Ok(mut denom)) = (i64::try_from(mantissa), i64::try_from(power)) else { return reduced(mantissa, power) };
+    if numer == 0 {
+        return Some(Ratio::new_raw(0, 1));
+    }
+    let twos = numer.trailing_zeros().min(places);
+    numer >>= twos;
+    denom >>= twos;
+    for _ in 0..places {
+        if numer % 5 != 0 {
+            break;
+        }
+        numer /= 5;
+        denom /= 5;
+    }
+    Some(Ratio::new_raw(i128::from(numer), i128::from(denom)))
+}
+
+/// The product of two small ratios, which always fits.
+pub(super) fn small_times((a, b): (i64, i64), (c, d): (i64, i64)) -> Ratio<i128> {
+    // Across, as for large ones: what is in lowest terms on both sides is so in the product then.
+    let one = |above: i64, below: i64| match (above, below) {
+        (_, 1) => (above, 1),
+        _ => {
+            let divisor = small_gcd(above.unsigned_abs(), below.unsigned_abs());
+            match i64::try_from(divisor) {
+                Ok(0 | 1) | Err(_) => (above, below),
+                Ok(divisor) => (above / divisor, below / divisor),
+            }
+        }
+    };
+    let (a, d) = one(a, d);
+    let (c, b) = one(c, b);
+    Ratio::new_raw(i128::from(a) * i128::from(c), i128::from(b) * i128::from(d))
+}
+
 /// The product, where it fits.
 pub(super) fn times(a: &Ratio<i128>, b: &Ratio<i128>) -> Option<Ratio<i128>> {
     match ((*a.numer(), *a.denom()), (*b.numer(), *b.denom())) {

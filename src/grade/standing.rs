@@ -256,12 +256,7 @@ impl Sense {
             _ => Standing::Apart,
         };
         let nearest = if self.value < target.low { target.low } else { target.high.min_of(self.value) };
-        // Only what may be right is told apart by it.
-        let off = match fit {
-            Fit::Apart => (self.value.to_f64() - nearest.to_f64()) / nearest.to_f64(),
-            _ => ((self.value - nearest) / nearest).to_f64(),
-        };
-        let off = off.abs();
+        let off = ((self.value.to_f64() - nearest.to_f64()) / nearest.to_f64()).abs();
         let off = if off.is_nan() { f64::INFINITY } else { off };
         Hit { standing, fit, reading, value: self.value, high: self.high, unit: self.unit, off, second_guess }
     }

@@ -60,10 +60,34 @@ impl Tolerance {
     /// Fewer than `min_figures` significant figures are enough only where they are the value itself. In rounding, zeros at the end of a whole number may be
     /// figures or padding; they are taken for padding, so that `330 ms` and `0.33 s` are the same answer.
     pub fn fit(&self, value: Number, written: &Written, min_figures: u32, target: Number) -> Fit {
-        if self.may_fit(value.to_f64(), written, target.to_f64()) {
-            self.fit_exactly(value, written, min_figures, target)
-        } else {
-            Fit::Apart
+        if !self.may_fit(value.to_f64(), written, target.to_f64()) {
+            return Fit::Apart;
+        }
+        let roughly = self.fit_roughly(value.to_f64(), written, min_figures, target.to_f64());
+        roughly.unwrap_or_else(|| self.fit_exactly(value, written, min_figures, target))
+    }
+
+    /// What the floats say, which takes a fraction of the time; `None` at an edge, where only exact values tell.
+    fn fit_roughly(&self, value: f64, written: &Written, min_figures: u32, target: f64) -> Option<Fit> {
+        let off = (value - target).abs();
+        let slack = 1e-9 * (value.abs() + target.abs());
+        let within = |reach: f64| {
+            let inside = off < reach - slack;
+            (inside || off > reach + slack).then_some(inside)
+        };
+        let half_width = self.rough_half_width(target);
+        if within(half_width)? {
+            let few = written.figures.most < min_figures && !within(0.0)?;
+            return Some(if few { Fit::Coarse } else { Fit::Within });
+        }
+        let same_side = value * target > 0.0 && !written.last_place.is_negative();
+        let place = written.rough_place();
+        let larger = within(0.0).map(|_| target.abs() > value.abs()).filter(|_| same_side)?;
+        match (within(place / 2.0)?, written.figures.least >= min_figures) {
+            (true, true) => Some(Fit::Rounded),
+            (false, true) if larger && within(place)? && within(half_width * f64::from(LOOSEST))? => Some(Fit::Truncated),
+            (true, false) if within(half_width * f64::from(LOOSEST))? => Some(Fit::Coarse),
+            _ => Some(Fit::Apart),
         }
     }
 
@@ -99,10 +123,14 @@ impl Tolerance {
 
     /// The same of a value that was rounded to a place.
     pub fn may_fit_in(&self, value: f64, place: f64, target: f64) -> bool {
-        let share = self.relative.to_f64() * target.abs();
-        let half_width = self.absolute.map_or(share, |absolute| share.max(absolute.value.to_f64()));
+        let half_width = self.rough_half_width(target);
         let apart = (value - target).abs() > half_width.max(place) * (1.0 + 1e-6) + 1e-6 * (value.abs() + target.abs());
         !apart
+    }
+
+    fn rough_half_width(&self, target: f64) -> f64 {
+        let share = self.relative.to_f64() * target.abs();
+        self.absolute.map_or(share, |absolute| share.max(absolute.value.to_f64()))
     }
 
     fn half_width(&self, reference: Number) -> Number {

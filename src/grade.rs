@@ -53,7 +53,7 @@ use crate::grade::evidence::{By, Named, Shape};
 use crate::grade::scene::{Depth, Line, Number, Scene, Spot, Standing};
 use crate::grade::suppose::Supposed;
 use crate::grade::tables::Analogs;
-use crate::grade::verdicts::{Heard, Picks};
+use crate::grade::verdicts::{Heard, Memory, Picks};
 use crate::grade::work::Anatomy;
 use crate::quantity;
 use crate::recognize::{self, Mention};
@@ -82,6 +82,8 @@ pub struct Grader<'a> {
     analogs: OnceLock<Analogs>,
     /// The asks in an order in which each stands after those it depends on.
     order: Vec<usize>,
+    /// By ask: the asks whose own values bear on it.
+    bearing: Vec<BTreeSet<usize>>,
     /// Whether grades say what would follow from each choice that is left to a person.
     weighs_choices: bool,
 }
@@ -102,6 +104,7 @@ impl<'a> Grader<'a> {
             known_words: OnceLock::new(),
             analogs: OnceLock::new(),
             order: order(drill),
+            bearing: carry::bearing(drill),
             weighs_choices: true,
         }
     }
@@ -131,8 +134,9 @@ impl<'a> Grader<'a> {
         let sections = answer::divide(answer, &self.outline);
         let scene = stage::lay_out(self, answer, &sections, &recognized);
         let alignment = align::align(&scene, self);
-        let heard = verdicts::judge_all(self, answer, &scene, &alignment, &Picks::new());
-        let mut quantities = self.findings(answer, &scene, &alignment, &heard);
+        let memory = Memory::default();
+        let heard = verdicts::judge_all(self, answer, &scene, &alignment, &memory, &Picks::new());
+        let mut quantities = self.findings(answer, &scene, &alignment, &memory, &heard);
         let separate = separate::find(self.drill, &heard, &quantities);
         let mut criteria = criteria::find(self, answer, &scene, &recognized, &heard, &separate);
         // Nothing is worth nothing only when a person has looked: it may be the wrong file.
@@ -140,7 +144,7 @@ impl<'a> Grader<'a> {
             quantities.iter_mut().for_each(|finding| finding.points.pending = finding.points.possible);
         }
         score::criteria(self.drill, &quantities, &mut criteria, &|_| None);
-        let supposed = Supposed { grader: self, answer, scene: &scene, alignment: &alignment, recognized: &recognized };
+        let supposed = Supposed { grader: self, answer, scene: &scene, alignment: &alignment, memory: &memory, recognized: &recognized };
         let found = suppose::Found { heard: &heard, quantities: &quantities, separate: &separate, criteria: &criteria };
         Grade {
             consequences: if self.weighs_choices { supposed.consequences(&found) } else { Vec::new() },
@@ -159,10 +163,10 @@ impl<'a> Grader<'a> {
     }
 
     /// The findings on all asks, with what each value of an unclear one would be worth.
-    fn findings(&self, answer: &Answer, scene: &Scene, alignment: &Alignment, heard: &[Heard]) -> Vec<QuantityFinding> {
+    fn findings(&self, answer: &Answer, scene: &Scene, alignment: &Alignment, memory: &Memory, heard: &[Heard]) -> Vec<QuantityFinding> {
         let finding = |(ask, heard): (usize, &Heard)| self.finding(answer, scene, alignment, ask, heard);
         let mut quantities: Vec<QuantityFinding> = heard.iter().enumerate().map(finding).collect();
-        for (ask, weighed) in verdicts::weigh_candidates(self, answer, scene, alignment, heard) {
+        for (ask, weighed) in verdicts::weigh_candidates(self, answer, scene, alignment, memory, heard) {
             quantities[ask].weighed = weighed;
         }
         quantities

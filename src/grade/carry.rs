@@ -3,6 +3,8 @@
 //! A wrong value costs its points once. Whatever follows from it is judged by what it would be with that value in place of
 //! the true one; the ask it came from is named.
 
+use std::collections::BTreeSet;
+
 use crate::drill::{Ask, AskKind, Drill, NameId, ReadingCredit, Values};
 use crate::formula::Formula;
 use crate::grade::standing::Hit;
@@ -96,6 +98,27 @@ pub(crate) fn ways(drill: &Drill, at: usize, own: &[(usize, Own)]) -> Vec<Way> {
     ways
 }
 
+/// By ask: the asks whose own values may be carried to it, or keep others from being carried past them.
+pub(crate) fn bearing(drill: &Drill) -> Vec<BTreeSet<usize>> {
+    let bears = |other: usize, at: usize| {
+        let ask = &drill.asks[at];
+        let formulas = || std::iter::once(&ask.formula).chain(further_formulas(ask));
+        drill.asks[other].states.is_some_and(|name| other != at && (ask.states == Some(name) || use_name(drill, formulas(), name)))
+    };
+    (0..drill.asks.len()).map(|at| (0..drill.asks.len()).filter(|other| bears(*other, at)).collect()).collect()
+}
+
+/// What else is worked out for an ask: its readings, its mistakes, the ends of its range.
+fn further_formulas(ask: &Ask) -> impl Iterator<Item = &Formula> {
+    let readings = ask.readings.iter().map(|reading| &reading.formula);
+    let mistakes = ask.mistakes.iter().map(|mistake| &mistake.formula);
+    let ends = match &ask.kind {
+        AskKind::Range(interval) => vec![&interval.low, &interval.high],
+        AskKind::Value | AskKind::Count => Vec::new(),
+    };
+    readings.chain(mistakes).chain(ends)
+}
+
 /// Whether formulas are worked out from a name.
 fn use_name<'f>(drill: &Drill, mut formulas: impl Iterator<Item = &'f Formula>, name: NameId) -> bool {
     formulas.any(|formula| formula.slots().any(|slot| slot == name.0 || drill.names[slot].needs.contains(name)))
@@ -138,13 +161,7 @@ fn way(drill: &Drill, ask: &Ask, chosen: &[(usize, NameId, Own)], pinned: &[Name
         let own = chosen.iter().map(|(_, name, own)| (*name, own.value + own.half_place * Number::from(sign)));
         own.chain(right).collect()
     };
-    let readings = ask.readings.iter().map(|reading| &reading.formula);
-    let mistakes = ask.mistakes.iter().map(|mistake| &mistake.formula);
-    let ends = match &ask.kind {
-        AskKind::Range(interval) => vec![&interval.low, &interval.high],
-        AskKind::Value | AskKind::Count => Vec::new(),
-    };
-    let values = drill.resolve_for(std::iter::once(&ask.formula).chain(readings).chain(mistakes).chain(ends), &others(0));
+    let values = drill.resolve_for(std::iter::once(&ask.formula).chain(further_formulas(ask)), &others(0));
     let reference: Number = ask.formula.eval(values.slots());
     if !reference.is_finite() || reference.is_zero() {
         return None;

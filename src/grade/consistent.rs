@@ -1,6 +1,8 @@
 //! Whether what an answer states agrees with itself: two values that changed places, two values of one quantity, and right
 //! values that the student's own values do not give.
 
+use std::rc::Rc;
+
 use crate::drill::Ask;
 use crate::grade::align::Choice;
 use crate::grade::carry::{self, Own};
@@ -71,12 +73,12 @@ impl Court<'_> {
         let same =
             |other: &usize| asks[*other].part == asks[ask].part && asks[*other].states.is_some() && asks[*other].states == asks[ask].states;
         operands.extend((0..ask).filter(same));
-        let way = carry::with_operands(self.grader.drill, ask, &operands, &self.own);
+        let Some(way) = carry::with_operands(self.grader.drill, ask, &operands, &self.own) else { return Heard::Judged(judged, number) };
         let claim = match (&self.alignment.choices[ask], number) {
             (Choice::Words(words), None) => Some(self.claim_of_words(ask, words)),
             (_, number) => number.map(|number| self.claim_of_number(ask, number)),
         };
-        let Some((way, claim)) = way.zip(claim) else { return Heard::Judged(judged, number) };
+        let Some(claim) = claim else { return Heard::Judged(judged, number) };
         if judge::agrees(self.grader.drill, ask, &claim, &way) {
             return Heard::Judged(judged, number);
         }
@@ -88,12 +90,12 @@ impl Court<'_> {
         if !exact && !beside {
             return Heard::Judged(judged, number);
         }
-        let mut judged = judged;
+        let mut judged = Judged::clone(&judged);
         judged.notes.push(Note::ContradictsOwn { from: way.from.iter().map(|from| asks[*from].id.clone()).collect() });
         if !exact {
-            judged = Box::new(Judged { verdict: Verdict::Unclear, review: Some(ReviewWhy::Contradiction), own: None, ..*judged });
+            judged = Judged { verdict: Verdict::Unclear, review: Some(ReviewWhy::Contradiction), own: None, ..judged };
         }
-        Heard::Judged(judged, number)
+        Heard::Judged(Rc::new(judged), number)
     }
 
     /// Names the pairs of values that changed places.
@@ -123,6 +125,7 @@ impl Court<'_> {
             if let Heard::Judged(judged, _) = &mut self.outcomes[ask]
                 && !matches!(judged.mistake, Some(Mistake::Listed(_)))
             {
+                let judged = Rc::make_mut(judged);
                 judged.verdict = Verdict::Slip;
                 judged.mistake = Some(Mistake::General(General::Swapped { with }));
                 judged.carried_from.clear();

@@ -9,7 +9,7 @@ use crate::drill::CriterionKind;
 use crate::grade::align::Alignment;
 use crate::grade::finding::{Consequence, CriterionFinding, Outcome, QuantityFinding, SeparateFinding, Verdict};
 use crate::grade::scene::Scene;
-use crate::grade::verdicts::{self, Heard, Picks};
+use crate::grade::verdicts::{self, Heard, Memory, Picks};
 use crate::grade::{Grader, criteria, score, separate};
 use crate::recognize::Recognized;
 
@@ -24,6 +24,7 @@ pub(super) struct Supposed<'s> {
     pub(super) answer: &'s Answer,
     pub(super) scene: &'s Scene<'s>,
     pub(super) alignment: &'s Alignment,
+    pub(super) memory: &'s Memory,
     pub(super) recognized: &'s [Recognized],
 }
 
@@ -69,8 +70,8 @@ impl Supposed<'_> {
     fn consequence(&self, choice: &[Pick], found: &Found<'_>) -> Consequence {
         let (grader, drill) = (self.grader, self.grader.drill);
         let picks: Picks = choice.iter().map(|(ask, _, number)| (*ask, *number)).collect();
-        let now = verdicts::judge_all(grader, self.answer, self.scene, self.alignment, &picks);
-        let findings = grader.findings(self.answer, self.scene, self.alignment, &now);
+        let now = verdicts::judge_all(grader, self.answer, self.scene, self.alignment, self.memory, &picks);
+        let findings = grader.findings(self.answer, self.scene, self.alignment, self.memory, &now);
         let shown = separate::find(drill, &now, &findings);
         let mut weighed = criteria::find(grader, self.answer, self.scene, self.recognized, &now, &shown);
         score::criteria(drill, &findings, &mut weighed, &|_| None);

@@ -2,8 +2,12 @@
 //! forward.
 
 mod leftover;
+mod memory;
+
+pub(super) use memory::Memory;
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use crate::answer::Answer;
 use crate::drill::Ask;
@@ -34,7 +38,7 @@ pub(super) enum Heard {
     /// Nothing was stated.
     Missing,
     /// One value was judged; the number, where it is one.
-    Judged(Box<Judged>, Option<usize>),
+    Judged(Rc<Judged>, Option<usize>),
     /// A person decides between these numbers.
     Open(Vec<usize>, ReviewWhy),
 }
@@ -43,9 +47,16 @@ pub(super) enum Heard {
 pub(super) type Picks = BTreeMap<usize, usize>;
 
 /// Judges every ask of an answer, in the order in which they depend on each other.
-pub(super) fn judge_all(grader: &Grader, answer: &Answer, scene: &Scene, alignment: &Alignment, picks: &Picks) -> Vec<Heard> {
-    let mut court =
-        Court { grader, answer, scene, alignment, picks, own: Vec::new(), outcomes: vec![Heard::Missing; grader.drill.asks.len()] };
+pub(super) fn judge_all(
+    grader: &Grader,
+    answer: &Answer,
+    scene: &Scene,
+    alignment: &Alignment,
+    memory: &Memory,
+    picks: &Picks,
+) -> Vec<Heard> {
+    let outcomes = vec![Heard::Missing; grader.drill.asks.len()];
+    let mut court = Court { grader, answer, scene, alignment, memory, picks, own: Vec::new(), outcomes };
     court.hear_all(&[]);
     let second = court.second_choices();
     if !second.is_empty() {
@@ -73,6 +84,7 @@ pub(super) fn weigh_candidates(
     answer: &Answer,
     scene: &Scene,
     alignment: &Alignment,
+    memory: &Memory,
     heard: &[Heard],
 ) -> Vec<(usize, Vec<(Verdict, f64)>)> {
     let is_open = |heard: &Heard| match heard {
@@ -84,7 +96,7 @@ pub(super) fn weigh_candidates(
         return Vec::new();
     }
     let none = Picks::new();
-    let mut court = Court { grader, answer, scene, alignment, picks: &none, own: Vec::new(), outcomes: Vec::new() };
+    let mut court = Court { grader, answer, scene, alignment, memory, picks: &none, own: Vec::new(), outcomes: Vec::new() };
     for ask in grader.order.iter().copied() {
         court.learn(ask, &heard[ask]);
     }
@@ -105,6 +117,7 @@ pub(super) struct Court<'a> {
     answer: &'a Answer,
     scene: &'a Scene<'a>,
     pub(super) alignment: &'a Alignment,
+    memory: &'a Memory,
     picks: &'a Picks,
     /// What the student has for the asks judged so far.
     pub(super) own: Vec<(usize, Own)>,
@@ -121,7 +134,7 @@ impl Court<'_> {
         for ask in self.grader.order.iter().copied() {
             if let Some(&number) = self.picks.get(&ask) {
                 // Whom a person believes, nothing else in the answer contradicts.
-                let outcome = Heard::Judged(Box::new(self.judge_number(ask, number)), Some(number));
+                let outcome = Heard::Judged(self.judge_number(ask, number), Some(number));
                 self.learn(ask, &outcome);
                 self.outcomes[ask] = outcome;
                 continue;
@@ -142,7 +155,7 @@ impl Court<'_> {
             Choice::Missing => self.in_wrong_unit(ask).unwrap_or(Heard::Missing),
             Choice::One(number) => self.one(ask, *number),
             Choice::Only(number) => self.only(ask, *number),
-            Choice::Words(words) => Heard::Judged(Box::new(self.judge(ask, &self.claim_of_words(ask, words))), None),
+            Choice::Words(words) => Heard::Judged(Rc::new(self.judge(ask, &self.claim_of_words(ask, words))), None),
             Choice::Several(numbers) => self.several(ask, numbers),
             Choice::Unnamed(unnamed) => self.unnamed(ask, unnamed),
         }
@@ -172,7 +185,7 @@ impl Court<'_> {
         if odd || elsewhere {
             return self.known(ask, number);
         }
-        Heard::Judged(Box::new(self.with_work(ask, number, self.judge_number(ask, number))), Some(number))
+        Heard::Judged(self.with_work(ask, number, self.judge_number(ask, number)), Some(number))
     }
 
     /// Whether a factor is asked for and only what it leads from and to is said: `from 32 to 256 micro-batches` grows by eight.
@@ -185,7 +198,7 @@ impl Court<'_> {
     }
 
     /// The verdict on a number with what the work that leads to it adds.
-    fn with_work(&self, ask: usize, number: usize, judged: Judged) -> Judged {
+    fn with_work(&self, ask: usize, number: usize, judged: Rc<Judged>) -> Rc<Judged> {
         let drill = self.grader.drill;
         let mentions = |at: usize| self.scene.numbers.get(at).map(|number| &number.mention);
         let work = self.scene.numbers[number].chain.map(|chain| &self.scene.chains[chain]);
@@ -200,7 +213,7 @@ impl Court<'_> {
             let text = self.answer.source.slice(span).to_owned();
             Read { span, text, value: comes_to.value, high: None, unit: None, unit_elsewhere: false, approximate: false, words: false }
         };
-        judge::with_work(drill, ask, judged, comes_to, read(left), read(right), &self.own)
+        Rc::new(judge::with_work(drill, ask, Judged::clone(&judged), comes_to, read(left), read(right), &self.own))
     }
 
     /// The only value that may be meant is the answer to what the question demands. What it does not demand may not have
@@ -213,7 +226,7 @@ impl Court<'_> {
     fn known(&self, ask: usize, number: usize) -> Heard {
         let judged = self.judge_number(ask, number);
         let known = is_right(&judged) || judged.verdict == Verdict::Unclear || matches!(judged.mistake, Some(Mistake::Listed(_)));
-        if known { Heard::Judged(Box::new(judged), Some(number)) } else { Heard::Missing }
+        if known { Heard::Judged(judged, Some(number)) } else { Heard::Missing }
     }
 
     /// Values that exclude each other count only where they all are right.
@@ -221,28 +234,28 @@ impl Court<'_> {
         if numbers.iter().any(|number| self.scene.numbers[*number].foreign) {
             return Heard::Open(numbers.to_vec(), ReviewWhy::NotOwn);
         }
-        let judged: Vec<Judged> = numbers.iter().map(|number| self.judge_number(ask, *number)).collect();
+        let judged: Vec<Rc<Judged>> = numbers.iter().map(|number| self.judge_number(ask, *number)).collect();
         let undecided = numbers.iter().any(|number| self.scene.numbers[*number].doubted);
         if !undecided && let Some(right) = self.beside_readings(numbers, &judged) {
-            return Heard::Judged(Box::new(self.with_work(ask, numbers[right], judged[right].clone())), Some(numbers[right]));
+            return Heard::Judged(self.with_work(ask, numbers[right], Rc::clone(&judged[right])), Some(numbers[right]));
         }
         if !undecided && let Some(right) = self.apart_from_others(ask, numbers, &judged) {
-            return Heard::Judged(Box::new(self.with_work(ask, numbers[right], judged[right].clone())), Some(numbers[right]));
+            return Heard::Judged(self.with_work(ask, numbers[right], Rc::clone(&judged[right])), Some(numbers[right]));
         }
-        if !undecided && judged.iter().all(is_right) {
+        if !undecided && judged.iter().all(|judged| is_right(judged)) {
             // The first is as good as any; the reference itself is better than another reading of it.
             let best = judged.iter().position(|judged| judged.reading.is_none()).unwrap_or(0);
             let best = (numbers[best], judged[best].clone());
-            return Heard::Judged(Box::new(self.with_work(ask, best.0, best.1)), Some(best.0));
+            return Heard::Judged(self.with_work(ask, best.0, best.1), Some(best.0));
         }
         Heard::Open(numbers.to_vec(), ReviewWhy::TwoCandidates)
     }
 
     /// The one right value where each of the others is right for another ask of the part that has none: `ZeRO-2 ratio 0.507; node
     /// ratio 0.0386`.
-    fn apart_from_others(&self, ask: usize, numbers: &[usize], judged: &[Judged]) -> Option<usize> {
+    fn apart_from_others(&self, ask: usize, numbers: &[usize], judged: &[Rc<Judged>]) -> Option<usize> {
         let asks = &self.grader.drill.asks;
-        let right = judged.iter().position(is_right)?;
+        let right = judged.iter().position(|judged| is_right(judged))?;
         let explained = |at: usize| {
             let number = numbers[at];
             let here = |other: &usize| *other != ask && asks[*other].part == asks[ask].part && asks[*other].required;
@@ -256,7 +269,7 @@ impl Court<'_> {
 
     /// The one right value where all others are alternatives to it that have words of their own behind them and are the value
     /// by another reading: `50.7 % of the compute, or 33.6 % of the step if nothing overlaps`.
-    fn beside_readings(&self, numbers: &[usize], judged: &[Judged]) -> Option<usize> {
+    fn beside_readings(&self, numbers: &[usize], judged: &[Rc<Judged>]) -> Option<usize> {
         let right = judged.iter().position(|judged| judged.verdict == Verdict::Correct && judged.reading.is_none())?;
         let other = |at: usize| {
             let number = &self.scene.numbers[numbers[at]];
@@ -372,7 +385,7 @@ impl Court<'_> {
         (0..self.scene.numbers.len()).filter(|number| named(*number)).find_map(|number| {
             let judged = self.judge_number(ask, number);
             let told = judged.notes.iter().any(|note| matches!(note, Note::WrongUnit { .. }));
-            told.then(|| Heard::Judged(Box::new(judged), Some(number)))
+            told.then(|| Heard::Judged(judged, Some(number)))
         })
     }
 
@@ -417,7 +430,12 @@ impl Court<'_> {
                 .any(|(other, of)| other != ask && of.numbers.contains(&number) && is_right(&self.judge_number(other, number)))
     }
 
-    pub(super) fn judge_number(&self, ask: usize, number: usize) -> Judged {
+    pub(super) fn judge_number(&self, ask: usize, number: usize) -> Rc<Judged> {
+        let bearing = self.own.iter().copied().filter(|(from, _)| self.grader.bearing[ask].contains(from));
+        self.memory.verdict(ask, number, bearing, || self.judge_anew(ask, number))
+    }
+
+    fn judge_anew(&self, ask: usize, number: usize) -> Judged {
         let judged = self.judge(ask, &self.claim_of_number(ask, number));
         // Whatever a word behind a bare number means, it is neither right without its unit nor wrong in another.
         let measured = !self.grader.drill.asks[ask].formula.dimension().is_none();

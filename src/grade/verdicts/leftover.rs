@@ -4,6 +4,8 @@
 //! Nothing here outweighs a label. What the words name for an ask is its answer, right or wrong; only where they leave it
 //! open is a value taken for what it comes to, and where that may be chance, a person is asked.
 
+use std::rc::Rc;
+
 use crate::grade::align::{Role, agree};
 use crate::grade::evidence::{Evidence, Fit};
 use crate::grade::finding::{ReviewWhy, Verdict};
@@ -47,9 +49,9 @@ impl Court<'_> {
             let better = self.is_elsewhere(number, ask) && !self.is_elsewhere(rival, ask)
                 || !self.is_elsewhere(rival, ask) && (self.scene.numbers[number].given || unit(rival) && !unit(number));
             if share >= AS_WELL || better {
-                found.push((ask, Heard::Judged(Box::new(self.judge_number(ask, rival)), Some(rival))));
+                found.push((ask, Heard::Judged(self.judge_number(ask, rival), Some(rival))));
                 if let Role::Answer(other) = self.alignment.taken[rival].role {
-                    found.push((other, Heard::Judged(Box::new(self.judge_number(other, number)), Some(number))));
+                    found.push((other, Heard::Judged(self.judge_number(other, number), Some(number))));
                 }
             } else if share >= NEARLY_AS_WELL {
                 let mut both = vec![number, rival];
@@ -77,7 +79,7 @@ impl Court<'_> {
                     && is_right(&self.judge_number(*other, number))
             };
             if let Some(other) = (0..asks.len()).find(as_well) {
-                found.push((other, Heard::Judged(Box::new(self.judge_number(other, number)), Some(number))));
+                found.push((other, Heard::Judged(self.judge_number(other, number), Some(number))));
                 found.push((ask, Heard::Missing));
             }
         }
@@ -120,7 +122,7 @@ impl Court<'_> {
         if left.len() > MOST {
             return None;
         }
-        let right: Vec<(usize, Judged)> =
+        let right: Vec<(usize, Rc<Judged>)> =
             left.into_iter().map(|number| (number, self.judge_number(ask, number))).filter(|(_, judged)| is_right(judged)).collect();
         let (first, judged) = right.first()?;
         let mention = |number: usize| &self.scene.numbers[number].mention;
@@ -143,7 +145,7 @@ impl Court<'_> {
         if judged.verdict == Verdict::Form && mention(*first).unit.is_none() {
             return Some(Heard::Open(vec![*first], ReviewWhy::Unlabeled));
         }
-        Some(Heard::Judged(Box::new(self.with_work(ask, *first, judged.clone())), Some(*first)))
+        Some(Heard::Judged(self.with_work(ask, *first, Rc::clone(judged)), Some(*first)))
     }
 
     /// Whether a number stands where an ask is answered, has its unit, and answers nothing else.

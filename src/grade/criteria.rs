@@ -16,6 +16,9 @@ use crate::grade::verdicts::{self, Heard};
 use crate::recognize::Recognized;
 use crate::text::Span;
 
+/// How many words are more than a value with its name.
+const SENTENCE: usize = 6;
+
 /// The findings on all criteria.
 pub(super) fn find<'a>(
     grader: &'a Grader,
@@ -38,7 +41,8 @@ pub(super) fn find<'a>(
         let decision = text.decide(rules);
         // Whoever gave a value of a part that has no place of its own may have given the reason there as well.
         let placed = has_place(grader, scene, &criterion.part);
-        if text.is_empty() && !placed && decision.outcome == Outcome::NotMet && is_answered(grader, &criterion.part, heard) {
+        let elsewhere = || !placed && is_answered(grader, &criterion.part, heard) || is_in_other_item(grader, scene, &criterion.part);
+        if text.is_empty() && decision.outcome == Outcome::NotMet && elsewhere() {
             return (Outcome::Review, Vec::new(), None);
         }
         (decision.outcome, decision.evidence, decision.doubt)
@@ -67,6 +71,16 @@ fn has_place(grader: &Grader, scene: &Scene, part: &str) -> bool {
         whole.id == part || whole.items.iter().any(|item| item.id == part)
     };
     scene.labeled.iter().any(named)
+}
+
+/// Whether a part has an item of which nothing is said while another one has more than values: what belongs to the one may
+/// stand in the other's paragraph.
+fn is_in_other_item(grader: &Grader, scene: &Scene, item: &str) -> bool {
+    let whole = |at: &usize| grader.drill.parts[*at].items.iter().any(|one| one.id == item);
+    let prose = |line: &Line| !line.source.printed && !matches!(line.source.role, Role::Code(_) | Role::Output);
+    let talks = |line: &Line| prose(line) && line.words.list().iter().filter(|word| word.is_word()).count() >= SENTENCE;
+    let has_own = lines_about(grader, scene, item).any(|(_, line)| talks(line));
+    !has_own && scene.lines.iter().any(|line| line.parts.iter().any(whole) && talks(line))
 }
 
 /// Whether a value was found for anything that a part or an item asks.

@@ -339,24 +339,31 @@ impl<'a> Prose<'a> {
         foreign >= 2 && foreign * 8 >= self.tokens.len()
     }
 
-    /// Whether a sentence only names things. A colon after a word or two says something of them: `batch: eight times`.
+    /// Whether a sentence only names things. A colon after a word or two says something of them: `batch: eight times`, and so does
+    /// a factor that is set apart (`the second, 162 times the first`), while a bare `bandwidth-bound 162x` is catchwords.
     fn is_fragment(&self, sentence: &Range<usize>) -> bool {
         let tokens = &self.tokens[sentence.clone()];
-        let factor = |at: usize| matches!(self.plain(&tokens[at]), "x" | "×") && tokens.len() > at + 1;
-        let glued = tokens.iter().any(|token| token.is(GLUES));
+        let loose = |token: &&Token| LOOSE.contains(&self.plain(token));
+        let glued = tokens.iter().filter(|token| token.is(GLUES)).any(|token| !loose(&token));
+        let set_apart = tokens.iter().skip(1).any(|token| self.word(token).after_break);
+        let goes_on = |at: usize| tokens.get(at + 1).is_some_and(|next| !self.word(next).after_break);
+        let factor = |at: usize| matches!(self.plain(&tokens[at]), "x" | "×" | "times") && (glued || set_apart) && goes_on(at);
         let label = |at: usize| {
             let near = at > 0 && (at <= 4 || glued);
             near && self.word(&tokens[at]).after_break && self.follows_colon(&tokens[at - 1], &tokens[at])
         };
         let says = tokens.iter().any(|token| token.is(PREDICATE)) || (0..tokens.len()).any(|at| factor(at) || label(at));
-        // `batch ends project learning rate`: catchwords, one of which happens to be a verb.
+        // `batch ends project learning rate`, `ceiling 100 % backward fits`: catchwords, one of which happens to be a verb.
         let words = tokens.iter().filter(|token| self.word(token).is_word()).count();
+        let numbers = tokens.iter().filter(|token| self.word(token).is_number()).count();
         let sign = |token: &Token| !self.word(token).is_word() && !self.word(token).is_number() && token.is(PREDICATE);
-        let loose = |token: &&Token| LOOSE.contains(&self.plain(token));
         let joints = tokens.iter().filter(|token| token.is(GLUES)).filter(|token| !loose(token));
         let joints: usize = joints.map(|token| if token.is(PREDICATE) { 2 } else { 1 }).sum();
-        let broken = tokens.iter().skip(1).any(|token| self.word(token).after_break || sign(token));
-        !says || words >= 4 && !broken && joints * 4 < words
+        let broken = set_apart || tokens.iter().skip(1).any(sign);
+        let sure = |token: &Token| token.is(PREDICATE) && !loose(&token);
+        let bare = joints == 0 && numbers > 0 && (!tokens.iter().any(sure) || tokens.last().is_some_and(sure));
+        let few_joints = if words >= 4 { joints * 4 < words } else { bare };
+        !says || words >= 3 && !broken && few_joints
     }
 
     /// Whether a sentence says under which condition, in which respect, or how far it holds.

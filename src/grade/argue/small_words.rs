@@ -10,7 +10,8 @@ pub(super) static SMALL_WORDS: LazyLock<Marks> = LazyLock::new(|| {
     Marks::of_texts(&[CONJUNCTIONS, GLUE, NEGATORS, TURNING, "", HEADS, PREDICATES, MORE, LESS, CONDITIONS, FOREIGN, TAKING])
 });
 pub(super) const CONJUNCTION: u16 = 1;
-pub(super) const GLUES: u16 = 2;
+/// German, French and Spanish sentences are made of other small words.
+pub(super) const GLUES: u16 = 2 | FOREIGNS;
 pub(super) const NEGATOR: u16 = 4;
 pub(super) const TURNS: u16 = 8;
 /// Not of [`SMALL_WORDS`], because it counts in the plural as well.
@@ -80,7 +81,16 @@ const PREDICATES: &str = "\
     these those who which what because since so if when while unless although though but whereas therefore hence thus than as until \
     once im id ive youd weve theyre thats theres otherwise yes no not nothing nobody neither never none due without < > = ≤ ≥ ≪ ≫ → ⇒ \
     ≈ ∝ + ist sind war wird werden hat haben kann können muss müssen soll würde bleibt wächst steigt sinkt passt kostet dauert braucht \
-    verdoppelt weil da denn wenn dass sondern aber es ich wir man sie nicht kein keine als ja nein";
+    verdoppelt weil da denn wenn dass sondern aber es ich wir man sie nicht kein keine als ja nein \
+    dominiert überwiegt bestimmt entscheidet begrenzt passen verdeckt versteckt verschwindet verschwinden brauchen zahlt zahlen kostet \
+    kosten fängt beginnt startet wartet warten steht stehen bringt bringen macht machen liegt liegen gilt geht gehen nimmt addiert \
+    läuft laufen reicht reichen hängt wäre würde wären würden müsste sollte sollten konvergiert verändert ändert spart sparen sagt \
+    stimme stimmt halte finde spielt ergibt ergeben belegt verliert gehört bildet teilen verbrennt verbrennen skaliert nähert \
+    accumulates adjust appeared arises arrive balances beats begun blocks busy charges chosen collects converges covered creeps delays \
+    deserves dictates drains drives dwarfs earns empties enters escapes expect explodes expire extends fails feels fed flips forces \
+    forms governs hangs hinges hits holds idle idles includes interferes leads loads manage merges needed occupies outlasts outlives \
+    passes peeks persists pokes prevents produces prolongs proves rests scatters serializes shows shrunk sinks speeds spreads sticks \
+    stalls starves stagnates sums swallows tops travels turns unlikely wastes worsens worries holds changed lost spent given";
 
 /// There is more of it, or it is larger.
 const MORE: &str = "\
@@ -109,7 +119,9 @@ const CONDITIONS: &str = "\
 const FOREIGN: &str = "\
     der die das und ist nicht ein eine einen einem mit für von zu zum zur im den dem des auf wird werden sind bei als auch nur wie es \
     weil denn dass man wir ich nach aus um oder gegen kein keine über unter hat haben kann le la les est une dans pour que qui pas avec sur \
-    par el los las una por con para del más se";
+    par el los las una por con para del más se sich aber dann wenn ob noch schon muss müssen pro je beim durch dort hier sehr mehr \
+    weniger diese dieser dieses diesen vor sonst deshalb daher ja nein sie er zwar dafür damit dazu denen deren dessen ihre seine jeder \
+    jede jedes alle allen vom am ins bis ohne zwischen statt während wurde waren nichts etwas würde soll";
 
 /// Of the words for more and less, those that say it of what comes after them: `the batch kills it` makes no batch smaller.
 const TAKING: &str = "\

@@ -385,7 +385,7 @@ impl Court<'_> {
         (0..self.scene.numbers.len()).filter(|number| named(*number)).find_map(|number| {
             let judged = self.judge_number(ask, number);
             let told = judged.notes.iter().any(|note| matches!(note, Note::WrongUnit { .. }));
-            told.then(|| Heard::Judged(judged, Some(number)))
+            told.then_some(Heard::Judged(judged, Some(number)))
         })
     }
 

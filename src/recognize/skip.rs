@@ -64,10 +64,8 @@ pub(super) fn digits_that_are_none(text: &str, at: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let first = digits(bytes, at);
     let size = first - at;
-    if size <= 8 && bytes.get(at + 8) == Some(&b'-') {
-        if let Some(end) = uuid(bytes, at) {
-            return Some(end);
-        }
+    if let Some(end) = uuid(bytes, at).filter(|_| size <= 8) {
+        return Some(end);
     }
     match bytes.get(first)? {
         b'/' if &text[at..first] == "24" && is_around_the_clock(text, at, first) => Some(first + 2),
@@ -84,6 +82,9 @@ pub(super) fn digits_that_are_none(text: &str, at: usize) -> Option<usize> {
 /// `550e8400-e29b-41d4-a716-446655440000`: an identifier of 32 digits to the base 16 in five groups.
 fn uuid(bytes: &[u8], at: usize) -> Option<usize> {
     let end = at + 36;
+    if bytes.get(at + 8) != Some(&b'-') {
+        return None;
+    }
     let is_one = bytes.get(at..end)?.iter().enumerate().all(|(place, byte)| match place {
         8 | 13 | 18 | 23 => *byte == b'-',
         _ => byte.is_ascii_hexdigit(),

@@ -37,7 +37,7 @@ static CLASS: LazyLock<PathBuf> = LazyLock::new(|| {
     let class = room.join("answers");
     fs::create_dir(&class).expect("the room is writable");
     fs::copy(fixture("fp32-carried.md"), class.join("ada.md")).expect("the fixture is there");
-    fs::copy(fixture("answered-in-bits.md"), class.join("bo.md")).expect("the fixture is there");
+    fs::copy(fixture("latency-defended.md"), class.join("bo.md")).expect("the fixture is there");
     fs::write(class.join("cy.md"), b"\x89PNG\r\n\x1a\n\0").expect("the room is writable");
     let roster = "Student,ID,SIS User ID,SIS Login ID,Email\n\"Example, Ada\",1201,u0042,ada,ada@example.org\n\"Example, Bo\",1202,u0043,bo,bo@example.org\n\"Example, Cy\",1203,u0044,cy,cy@example.org\n\"Example, Di\",1204,u0045,di,di@example.org\n";
     fs::write(room.join("roster.csv"), roster).expect("the room is writable");
@@ -59,7 +59,7 @@ fn a_gradebook_goes_out_and_tells_whom_it_leaves_blank() {
     let (code, out, told) = export(&["canvas", "--template", "canvas.csv"]);
     assert_eq!(code, Some(2), "{told}");
     assert_eq!(out.lines().next(), Some(header));
-    assert!(out.contains("\"Example, Ada\",1201,u0042,ada,S1,\n") && out.contains("\"Example, Bo\",1202,u0043,bo,S1,9\n"), "{out}");
+    assert!(out.contains("\"Example, Ada\",1201,u0042,ada,S1,\n") && out.contains("\"Example, Bo\",1202,u0043,bo,S1,5.5\n"), "{out}");
     for line in [
         "cy (Example, Cy): is in the run and not in the template",
         "Example, Di (di): is in the template and has no submission",
@@ -108,7 +108,7 @@ fn a_step_of_ci_gets_its_annotations_and_its_summary() {
     let (_, log, _) = ran(drillmark(&CLASS).args(["export", "run", "--to", "github"]).env("GITHUB_STEP_SUMMARY", &summary));
     assert!(log.lines().all(|line| ["::error ", "::warning ", "::notice "].iter().any(|kind| line.starts_with(kind))), "{log}");
     assert!(log.contains("file=answers/ada.md,line=3,endLine=3,"), "{log}");
-    assert!(fs::read_to_string(summary).expect("it was written").contains("| `bo` | 9 of 40 |"));
+    assert!(fs::read_to_string(summary).expect("it was written").contains("| `bo` | 5.5 of 40 |"));
 }
 
 #[cfg(unix)]

@@ -12,9 +12,12 @@ use crate::grade::judge::Judged;
 /// The student's own values that bear on an ask.
 type Bearing = Vec<(usize, Own)>;
 
+/// A verdict, and the values with which it was found.
+type Known = (Bearing, Rc<Judged>);
+
 /// The verdicts on the numbers of one answer, as far as somebody has asked for them.
 #[derive(Debug, Default)]
-pub(in crate::grade) struct Memory(RefCell<BTreeMap<(usize, usize), Vec<(Bearing, Rc<Judged>)>>>);
+pub(in crate::grade) struct Memory(RefCell<BTreeMap<(usize, usize), Vec<Known>>>);
 
 impl Memory {
     /// The verdict on a number for an ask with the values that bear on it; judged anew where it is not known.

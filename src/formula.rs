@@ -87,7 +87,7 @@ impl Formula {
     }
 
     /// About what it comes to with other values of the names, from their floats; `None` where a little may change much.
-    pub fn rough(&self, slots: &[Number]) -> Option<f64> {
+    pub fn rough(&self, slots: &[f64]) -> Option<f64> {
         self.program.rough(slots)
     }
 

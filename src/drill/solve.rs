@@ -94,8 +94,8 @@ impl Drill {
         values
     }
 
-    /// The same as far as some formulas need it: what they are not worked out from keeps its value.
-    pub fn resolve_for<'f>(&self, formulas: impl Iterator<Item = &'f Formula>, others: &[(NameId, Number)]) -> Values {
+    /// The names that some formulas are worked out from.
+    pub fn names_in<'f>(&self, formulas: impl Iterator<Item = &'f Formula>) -> NameSet {
         let mut wanted = NameSet::default();
         for slot in formulas.flat_map(Formula::slots) {
             if !wanted.contains(NameId(slot)) {
@@ -103,9 +103,31 @@ impl Drill {
                 wanted = wanted.union(self.names[slot].needs);
             }
         }
+        wanted
+    }
+
+    /// The same as far as some names are concerned: all others keep their values.
+    pub fn resolve_for(&self, wanted: &NameSet, others: &[(NameId, Number)]) -> Values {
         let mut values = self.reference.clone();
         self.resolve_among(&mut values.0, others, |name| wanted.contains(name));
         values
+    }
+
+    /// About the same, by floats; `None` where a little off may become much.
+    pub fn resolve_roughly(&self, wanted: &NameSet, others: &[(NameId, f64)]) -> Option<Vec<f64>> {
+        let mut slots = self.floats();
+        let mut changed = NameSet::default();
+        for (name, value) in others {
+            slots[name.0] = *value;
+            changed.insert(*name);
+        }
+        for name in &self.order {
+            let this = &self.names[name.0];
+            if wanted.contains(*name) && !changed.contains(*name) && this.needs.meets(&changed) {
+                slots[name.0] = this.formula.rough(&slots)?;
+            }
+        }
+        Some(slots)
     }
 
     /// The same on values of any kind, without asking for memory: `slots` holds the reference, or the outcome of an

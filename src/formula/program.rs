@@ -159,19 +159,12 @@ impl Program {
     }
 
     /// The value by floats alone; `None` where a step jumps, so that a little off may become much.
-    pub(super) fn rough(&self, slots: &[Number]) -> Option<f64> {
+    pub(super) fn rough(&self, slots: &[f64]) -> Option<f64> {
         let jumps = |step: &Step| matches!(step, Step::Apply(Function::Ceil | Function::Floor | Function::Round));
-        if self.height > USUAL_HEIGHT || self.steps.iter().any(jumps) {
-            return None;
-        }
-        Some(self.run_on(|slot| slots[slot].to_f64(), &mut [0.0; USUAL_HEIGHT]))
+        (!self.steps.iter().any(jumps)).then(|| self.eval(slots))
     }
 
     fn run<N: Arithmetic>(&self, slots: &[N], stack: &mut [N]) -> N {
-        self.run_on(|slot| slots[slot], stack)
-    }
-
-    fn run_on<N: Arithmetic>(&self, slots: impl Fn(usize) -> N, stack: &mut [N]) -> N {
         let mut top = 0;
         for step in &self.steps {
             match *step {
@@ -180,7 +173,7 @@ impl Program {
                     top += 1;
                 }
                 Step::Load(slot) => {
-                    stack[top] = slots(usize::from(slot));
+                    stack[top] = slots[usize::from(slot)];
                     top += 1;
                 }
                 Step::Negate => stack[top - 1] = stack[top - 1].negate(),

@@ -279,13 +279,13 @@ impl<'a> Table<'a> {
 
     /// Whether the very words that gave a number to an ask name another ask as well, and its sentence speaks of several things.
     fn is_said_of(&self, number: usize, ask: usize) -> bool {
+        let (Role::Answer(other), Some(words)) = (self.taken[number].role, &self.taken[number].words) else { return false };
         let here = &self.scene.numbers[number];
         let line = &self.scene.lines[here.line];
         let sentence = line.words.sentences().get(line.words.sentence_at(here.anchor)).cloned().unwrap_or_default();
         if !line.sign_in(Sign::Together, sentence) {
             return false;
         }
-        let (Role::Answer(other), Some(words)) = (self.taken[number].role, &self.taken[number].words) else { return false };
         let found = |ask: usize| self.evidence[number].iter().find(|one| one.ask == ask);
         let (Some(one), Some(first)) = (found(ask), found(other)) else { return false };
         let same = one.words.as_ref().is_some_and(|own| own.range == words.range && own.block == words.block);
@@ -629,16 +629,16 @@ pub(super) fn agree(one: &Mention, other: &Mention) -> bool {
 }
 
 fn same_value(a: &Reading, b: &Reading) -> bool {
+    // A look at the floats first: nearly all values are far from each other.
+    let reach = a.written.last_place.to_f64().max(b.written.last_place.to_f64());
+    if (a.value.to_f64() - b.value.to_f64()).abs() > reach {
+        return false;
+    }
     let dimension = |reading: &Reading| reading.unit.as_ref().map(|unit| unit.dimension).unwrap_or_default();
     if dimension(a) != dimension(b) || a.high.is_some() != b.high.is_some() {
         return false;
     }
     if a.unit.as_ref().zip(b.unit.as_ref()).is_some_and(|(a, b)| !a.is_comparable(b)) {
-        return false;
-    }
-    // A look at the floats first: nearly all values are far from each other.
-    let reach = a.written.last_place.to_f64().max(b.written.last_place.to_f64());
-    if (a.value.to_f64() - b.value.to_f64()).abs() > reach {
         return false;
     }
     let slack = |reading: &Reading| reading.written.last_place / Value::from(2);

@@ -3,9 +3,10 @@
 //! A wrong value costs its points once. Whatever follows from it is judged by what it would be with that value in place of
 //! the true one; the ask it came from is named.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use crate::drill::{Ask, AskKind, Drill, NameId, ReadingCredit, Values};
+use crate::drill::{Ask, AskKind, Drill, NameId, NameSet, ReadingCredit, Values};
 use crate::formula::Formula;
 use crate::grade::standing::Hit;
 use crate::quantity::Number;
@@ -44,22 +45,105 @@ impl Own {
 }
 
 /// One way to work an ask out again: with which values, and from whose.
+///
+/// Most ways lead nowhere, which the floats tell; exact values are worked out only for the others.
 #[derive(Clone, Debug)]
-pub(crate) struct Way {
+pub(crate) struct Way<'d> {
+    drill: &'d Drill,
+    ask: &'d Ask,
     /// The asks whose own values stand in for the true ones, as places in [`Drill::asks`].
     pub(crate) from: Vec<usize>,
-    /// All values of the drill's names, worked out again.
-    pub(crate) values: Values,
-    /// What the ask comes to at least, over what the carried values may have been before rounding.
-    pub(crate) low: Number,
-    /// What it comes to at most.
-    pub(crate) high: Number,
+    /// The names that have other values, and those that keep theirs whatever changes.
+    others: Vec<Other>,
+    /// Everything that is worked out for the ask depends on these names.
+    wanted: NameSet,
+    exactly: OnceCell<(Values, [Number; 2])>,
+    roughly: Option<(Vec<f64>, [f64; 2])>,
     /// Whether all of them are right values in a poor form: such a value is no error, only less exact.
     pub(crate) coarse: bool,
     /// Whether the ask itself is worked out from them, not only one of its mistakes.
     pub(crate) reaches: bool,
     /// Whether one of them contradicts an earlier value of the same quantity.
     pub(crate) in_doubt: bool,
+}
+
+/// A name's other value, and how far off that may be for having been rounded.
+#[derive(Clone, Copy, Debug)]
+struct Other {
+    name: NameId,
+    value: Number,
+    half_place: Number,
+}
+
+/// Nearer to zero than this share of its true value, what an ask comes to is not told by floats.
+const NEAR_ZERO: f64 = 1e-9;
+
+impl<'d> Way<'d> {
+    /// The way with these other values; `None` where the ask comes to nothing with them.
+    fn new(drill: &'d Drill, ask: &'d Ask, wanted: &NameSet, others: Vec<Other>) -> Option<Way<'d>> {
+        let (from, exactly) = (Vec::new(), OnceCell::new());
+        let mut way =
+            Way { drill, ask, from, others, wanted: *wanted, exactly, roughly: None, coarse: false, reaches: false, in_doubt: false };
+        way.roughly = way.work_out_roughly();
+        if way.roughly.is_none() {
+            let reference: Number = ask.formula.eval(way.values().slots());
+            if !reference.is_finite() || reference.is_zero() {
+                return None;
+            }
+        }
+        Some(way)
+    }
+
+    fn work_out_roughly(&self) -> Option<(Vec<f64>, [f64; 2])> {
+        let resolved = |sign: f64| {
+            let other = |other: &Other| (other.name, other.value.to_f64() + sign * other.half_place.to_f64());
+            self.drill.resolve_roughly(&self.wanted, &self.others.iter().map(other).collect::<Vec<_>>())
+        };
+        let of_ask = |slots: &[f64]| self.ask.formula.rough(slots);
+        let slots = resolved(0.0)?;
+        let reference = of_ask(&slots)?;
+        let ends = [of_ask(&resolved(-1.0)?)?, of_ask(&resolved(1.0)?)?];
+        let told = reference.is_finite() && reference.abs() > NEAR_ZERO * self.ask.formula.value().to_f64().abs();
+        let low = ends.iter().fold(reference, |low, end| low.min(*end));
+        let high = ends.iter().fold(reference, |high, end| high.max(*end));
+        told.then_some((slots, [low, high]))
+    }
+
+    fn exactly(&self) -> &(Values, [Number; 2]) {
+        self.exactly.get_or_init(|| {
+            let resolved = |sign: i32| {
+                let other = |other: &Other| (other.name, other.value + other.half_place * Number::from(sign));
+                self.drill.resolve_for(&self.wanted, &self.others.iter().map(other).collect::<Vec<_>>())
+            };
+            let values = resolved(0);
+            let reference: Number = self.ask.formula.eval(values.slots());
+            // The ends of the rounding are tried one way each; in between a formula of a drill does not turn.
+            let ends = [-1, 1].map(|sign| -> Number { self.ask.formula.eval(resolved(sign).slots()) });
+            let low = ends.iter().fold(reference, |low, end| low.min_of(*end));
+            let high = ends.iter().fold(reference, |high, end| high.max_of(*end));
+            (values, [low, high])
+        })
+    }
+
+    /// All values of the drill's names, worked out again.
+    pub(crate) fn values(&self) -> &Values {
+        &self.exactly().0
+    }
+
+    /// What the ask comes to at least and at most, over what the carried values may have been before rounding.
+    pub(crate) fn ends(&self) -> [Number; 2] {
+        self.exactly().1
+    }
+
+    /// About the same.
+    pub(crate) fn rough_ends(&self) -> [f64; 2] {
+        self.roughly.as_ref().map_or_else(|| self.ends().map(Number::to_f64), |(_, ends)| *ends)
+    }
+
+    /// About what a formula comes to; `None` where a little off may become much.
+    pub(crate) fn rough(&self, formula: &Formula) -> Option<f64> {
+        formula.rough(&self.roughly.as_ref()?.0)
+    }
 }
 
 /// So many own values are carried together at most.
@@ -70,7 +154,7 @@ const MOST_ASKS: usize = 6;
 /// The ways to work an ask out from a student's own values, the fewest and nearest first. A value is carried that is
 /// plausible, and that does not make the ask trivial. Where the student has the right value of an ask in between, nothing is
 /// carried past it.
-pub(crate) fn ways(drill: &Drill, at: usize, own: &[(usize, Own)]) -> Vec<Way> {
+pub(crate) fn ways<'d>(drill: &'d Drill, at: usize, own: &[(usize, Own)]) -> Vec<Way<'d>> {
     let ask = &drill.asks[at];
     let states = |other: &usize| drill.asks[*other].states.filter(|name| *other != at && ask.states != Some(*name));
     let pinned: Vec<NameId> = own.iter().filter(|(_, value)| value.right).filter_map(|(other, _)| states(other)).collect();
@@ -88,11 +172,12 @@ pub(crate) fn ways(drill: &Drill, at: usize, own: &[(usize, Own)]) -> Vec<Way> {
     // The nearest is the one that the others are worked out for.
     sources.sort_by_key(|(from, name, _)| (!ask.needs.contains(*name), std::cmp::Reverse(upstream(drill, *name)), *from));
     sources.truncate(MOST_ASKS);
+    let wanted = names_in(drill, ask);
     let mut ways = Vec::new();
     for together in 1..=MOST_TOGETHER.min(sources.len()) {
         for chosen in subsets(sources.len(), together) {
             let chosen: Vec<_> = chosen.iter().map(|&place| sources[place]).collect();
-            ways.extend(way(drill, ask, &chosen, &pinned));
+            ways.extend(way(drill, ask, &wanted, &chosen, &pinned));
         }
     }
     ways
@@ -102,21 +187,20 @@ pub(crate) fn ways(drill: &Drill, at: usize, own: &[(usize, Own)]) -> Vec<Way> {
 pub(crate) fn bearing(drill: &Drill) -> Vec<BTreeSet<usize>> {
     let bears = |other: usize, at: usize| {
         let ask = &drill.asks[at];
-        let formulas = || std::iter::once(&ask.formula).chain(further_formulas(ask));
-        drill.asks[other].states.is_some_and(|name| other != at && (ask.states == Some(name) || use_name(drill, formulas(), name)))
+        drill.asks[other].states.is_some_and(|name| other != at && (ask.states == Some(name) || names_in(drill, ask).contains(name)))
     };
     (0..drill.asks.len()).map(|at| (0..drill.asks.len()).filter(|other| bears(*other, at)).collect()).collect()
 }
 
-/// What else is worked out for an ask: its readings, its mistakes, the ends of its range.
-fn further_formulas(ask: &Ask) -> impl Iterator<Item = &Formula> {
+/// The names from which an ask is worked out, and its readings, its mistakes, the ends of its range.
+fn names_in(drill: &Drill, ask: &Ask) -> NameSet {
     let readings = ask.readings.iter().map(|reading| &reading.formula);
     let mistakes = ask.mistakes.iter().map(|mistake| &mistake.formula);
     let ends = match &ask.kind {
         AskKind::Range(interval) => vec![&interval.low, &interval.high],
         AskKind::Value | AskKind::Count => Vec::new(),
     };
-    readings.chain(mistakes).chain(ends)
+    drill.names_in(std::iter::once(&ask.formula).chain(readings).chain(mistakes).chain(ends))
 }
 
 /// Whether formulas are worked out from a name.
@@ -145,7 +229,7 @@ fn plausible(source: &Ask, value: Number) -> bool {
     ratio <= source.plausible && Number::ONE / ratio <= source.plausible
 }
 
-fn way(drill: &Drill, ask: &Ask, chosen: &[(usize, NameId, Own)], pinned: &[NameId]) -> Option<Way> {
+fn way<'d>(drill: &'d Drill, ask: &'d Ask, wanted: &NameSet, chosen: &[(usize, NameId, Own)], pinned: &[NameId]) -> Option<Way<'d>> {
     // Two values for one name, or one that is worked out from another: the first says all.
     for (place, (_, name, _)) in chosen.iter().enumerate() {
         let others = chosen.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, (_, other, _))| *other);
@@ -155,30 +239,19 @@ fn way(drill: &Drill, ask: &Ask, chosen: &[(usize, NameId, Own)], pinned: &[Name
             }
         }
     }
-    let others = |sign: i32| -> Vec<(NameId, Number)> {
-        let right = pinned.iter().filter(|name| !chosen.iter().any(|(_, other, _)| other == *name));
-        let right = right.map(|name| (*name, drill.reference.get(*name)));
-        let own = chosen.iter().map(|(_, name, own)| (*name, own.value + own.half_place * Number::from(sign)));
-        own.chain(right).collect()
-    };
-    let values = drill.resolve_for(std::iter::once(&ask.formula).chain(further_formulas(ask)), &others(0));
-    let reference: Number = ask.formula.eval(values.slots());
-    if !reference.is_finite() || reference.is_zero() {
-        return None;
-    }
-    // The ends of the rounding are tried one way each; in between a formula of a drill does not turn.
-    let ends = [-1, 1].map(|sign| -> Number { ask.formula.eval(drill.resolve_for(std::iter::once(&ask.formula), &others(sign)).slots()) });
-    let low = ends.iter().fold(reference, |low, end| low.min_of(*end));
-    let high = ends.iter().fold(reference, |high, end| high.max_of(*end));
+    let right = pinned.iter().filter(|name| !chosen.iter().any(|(_, other, _)| other == *name));
+    let right = right.map(|&name| Other { name, value: drill.reference.get(name), half_place: Number::ZERO });
+    let own = chosen.iter().map(|&(_, name, own)| Other { name, value: own.value, half_place: own.half_place });
+    let way = Way::new(drill, ask, wanted, own.chain(right).collect())?;
     let coarse = chosen.iter().all(|(.., own)| own.coarse);
     let reaches = chosen.iter().all(|(_, name, _)| reaches(drill, ask, *name));
     let in_doubt = chosen.iter().any(|(.., own)| own.in_doubt);
-    Some(Way { from: chosen.iter().map(|(from, ..)| *from).collect(), values, low, high, coarse, reaches, in_doubt })
+    Some(Way { from: chosen.iter().map(|(from, ..)| *from).collect(), coarse, reaches, in_doubt, ..way })
 }
 
 /// What an ask comes to with all the wrong values that are stated for its operands, whether or not it was worked out from
 /// them; `None` where none of them is wrong.
-pub(crate) fn with_operands(drill: &Drill, at: usize, operands: &[usize], own: &[(usize, Own)]) -> Option<Way> {
+pub(crate) fn with_operands<'d>(drill: &'d Drill, at: usize, operands: &[usize], own: &[(usize, Own)]) -> Option<Way<'d>> {
     let stated = |right: bool| {
         let of = own.iter().filter(move |(from, value)| operands.contains(from) && value.right == right && !value.coarse);
         of.filter_map(|&(from, value)| Some((from, drill.asks[from].states?, value)))
@@ -190,7 +263,8 @@ pub(crate) fn with_operands(drill: &Drill, at: usize, operands: &[usize], own: &
         }
     }
     let pinned: Vec<NameId> = stated(true).map(|(_, name, _)| name).collect();
-    if chosen.is_empty() { None } else { way(drill, &drill.asks[at], &chosen, &pinned) }
+    let ask = &drill.asks[at];
+    if chosen.is_empty() { None } else { way(drill, ask, &names_in(drill, ask), &chosen, &pinned) }
 }
 
 /// All choices of `size` places out of `count`, in order.

@@ -12,9 +12,8 @@
 //! Value, unit and form are found separately and none outweighs another silently; what cannot be read goes to a person.
 
 use std::cell::LazyCell;
-use std::ptr;
 
-use crate::drill::{Ask, AskKind, Credit, Drill, Reading as Accepted, ReadingCredit, Values};
+use crate::drill::{Ask, AskKind, Credit, Drill, Reading as Accepted, ReadingCredit};
 use crate::formula::{Expr, ExprKind, Formula, Operator};
 use crate::grade::carry::{self, Own, Way};
 use crate::grade::claim::{Claim, Said};
@@ -143,6 +142,33 @@ pub(crate) fn agrees(drill: &Drill, at: usize, claim: &Claim, way: &Way) -> bool
     }
 }
 
+/// What a formula is worked out with.
+#[derive(Clone, Copy)]
+enum With<'w> {
+    /// The true values.
+    Truth,
+    /// The student's own.
+    Own(&'w Way<'w>),
+}
+
+impl With<'_> {
+    /// What a formula comes to.
+    fn value(self, formula: &Formula) -> Number {
+        match self {
+            With::Truth => formula.value(),
+            With::Own(way) => formula.eval(way.values().slots()),
+        }
+    }
+
+    /// About what it comes to; `None` where only its exact value tells.
+    fn rough(self, formula: &Formula) -> Option<f64> {
+        match self {
+            With::Truth => Some(formula.value().to_f64()),
+            With::Own(way) => way.rough(formula),
+        }
+    }
+}
+
 struct Judge<'a> {
     drill: &'a Drill,
     at: usize,
@@ -171,10 +197,10 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn number(&self, statement: &Statement<'a>, ways: &LazyCell<Vec<Way>, impl FnOnce() -> Vec<Way>>) -> Judged {
+    fn number(&self, statement: &Statement<'a>, ways: &LazyCell<Vec<Way<'a>>, impl FnOnce() -> Vec<Way<'a>>>) -> Judged {
         let bound = matches!(statement.kind, Kind::AtMost | Kind::AtLeast) && !matches!(self.ask.kind, AskKind::Range(_));
-        let truth = self.accepted(statement, &self.drill.reference, true);
-        let listed = self.listed(statement, &self.drill.reference);
+        let truth = self.accepted(statement, With::Truth, true);
+        let listed = self.listed(statement, With::Truth);
 
         if let Some(right) = truth.as_ref().filter(|found| found.hit.standing.is_right()) {
             // A comma that may be a decimal mark or not: nobody but a person can tell.
@@ -214,11 +240,11 @@ impl<'a> Judge<'a> {
             return self.slip(Mistake::Listed(self.ask.mistakes[*at].id.clone()), Some(hit), Vec::new());
         }
         for way in ways.iter().filter(|way| !way.coarse) {
-            if let Some((at, hit)) = self.listed(statement, &way.values) {
+            if let Some((at, hit)) = self.listed(statement, With::Own(way)) {
                 return self.slip(Mistake::Listed(self.ask.mistakes[at].id.clone()), Some(&hit), way.from.clone());
             }
         }
-        let unlabeled = self.accepted(statement, &self.drill.reference, false).filter(|found| found.hit.standing.is_right());
+        let unlabeled = self.accepted(statement, With::Truth, false).filter(|found| found.hit.standing.is_right());
         if let Some(Match { hit, accepted: Some(accepted) }) = &unlabeled {
             if accepted.credit == ReadingCredit::Supporting {
                 return self.plain(Verdict::Wrong, Some(hit), vec![Note::Supporting { reading: accepted.id.clone() }]);
@@ -238,7 +264,10 @@ impl<'a> Judge<'a> {
 
     /// The way by which a statement follows from the student's own values: the first, or one with more values that comes out much nearer
     /// (of `0.62 + 100.75 = 101.37 ms` both terms are the student's own).
-    fn way_taken<'w>(&self, statement: &Statement<'a>, ways: impl Iterator<Item = &'w Way>) -> Option<(&'w Way, Match<'a>)> {
+    fn way_taken<'w>(&self, statement: &Statement<'a>, ways: impl Iterator<Item = &'w Way<'a>>) -> Option<(&'w Way<'a>, Match<'a>)>
+    where
+        'a: 'w,
+    {
         let mut taken: Option<(&Way, Match)> = None;
         for way in ways {
             let adds = |first: &Way| first.from.iter().all(|from| way.from.contains(from)) && first.coarse == way.coarse && !way.in_doubt;
@@ -273,20 +302,19 @@ impl<'a> Judge<'a> {
         let end = |value: Number| {
             let ends = [Reading { value, high: None, ..reading.clone() }];
             let judge = Judge { drill: self.drill, at: self.at, ask: self.ask, claim: self.claim };
-            let found = judge.accepted(&Statement { readings: &ends, ..*statement }, &self.drill.reference, true);
+            let found = judge.accepted(&Statement { readings: &ends, ..*statement }, With::Truth, true);
             found.filter(|found| found.hit.standing.is_right()).map(|found| found.accepted.map(|accepted| accepted.id.clone()))
         };
         let low = end(reading.value)?;
         end(reading.high?)?;
         let accepted = self.ask.readings.iter().find(|accepted| Some(&accepted.id) == low.as_ref());
-        let target =
-            accepted.map_or_else(|| self.reference(&self.drill.reference), |accepted| self.reading_target(accepted, &self.drill.reference));
+        let target = accepted.map_or_else(|| self.reference(With::Truth), |accepted| self.reading_target(accepted, With::Truth));
         Some(Match { hit: Hit::range_end(reading, &target), accepted })
     }
 
     /// What no reading and no listed mistake explains.
     fn not_right(&self, statement: &Statement<'a>, ways: &[Way], hit: Option<&Hit>) -> Judged {
-        let target = self.reference(&self.drill.reference);
+        let target = self.reference(With::Truth);
         let Some(hit) = hit else {
             return self.another_dimension(statement, &target);
         };
@@ -306,8 +334,12 @@ impl<'a> Judge<'a> {
             return self.slip(Mistake::General(general), Some(hit), Vec::new());
         }
         for way in ways.iter().filter(|way| way.reaches && !way.coarse) {
+            let rough = way.rough(&self.ask.formula);
+            if rough.is_some_and(|value| !slip::may_explain(statement, value, value, &target)) {
+                continue;
+            }
             // The rounding of the carried value does not count here: one guess on top of the other explains everything.
-            if let Some(general) = slip::of_value(statement, &self.reference(&way.values)) {
+            if let Some(general) = slip::of_value(statement, &self.reference(With::Own(way))) {
                 return self.slip(Mistake::General(general), Some(hit), way.from.clone());
             }
         }
@@ -345,40 +377,47 @@ impl<'a> Judge<'a> {
     }
 
     /// The reference as a target, worked out with these values.
-    fn reference(&self, values: &Values) -> Target<'a> {
-        let target = self.target(&self.ask.formula, values);
+    fn reference(&self, with: With) -> Target<'a> {
+        let target = self.target(&self.ask.formula, with);
         match &self.ask.kind {
-            AskKind::Range(interval) => target.between(self.value(&interval.low, values), self.value(&interval.high, values)),
+            AskKind::Range(interval) => target.between(with.value(&interval.low), with.value(&interval.high)),
             AskKind::Value | AskKind::Count => target,
         }
     }
 
     /// The reference as a target, worked out with the student's own values and whatever they were before they were rounded.
     fn target_with(&self, way: &Way) -> Target<'a> {
-        let target = self.reference(&way.values);
+        let target = self.reference(With::Own(way));
         match self.ask.kind {
             // A whole range needs no more leeway.
             AskKind::Range(_) => target,
-            AskKind::Value | AskKind::Count => target.between(way.low, way.high),
+            AskKind::Value | AskKind::Count => {
+                let [low, high] = way.ends();
+                target.between(low, high)
+            }
         }
     }
 
-    /// What a formula comes to with these values.
-    fn value(&self, formula: &Formula, values: &Values) -> Number {
-        if ptr::eq(values, &self.drill.reference) { formula.value() } else { formula.eval(values.slots()) }
+    /// Whether a statement may be the reference with the student's own values.
+    fn may_be_with(&self, statement: &Statement, way: &Way) -> bool {
+        let ends = match &self.ask.kind {
+            AskKind::Range(interval) => way.rough(&interval.low).zip(way.rough(&interval.high)).map(|(one, other)| [one, other]),
+            AskKind::Value | AskKind::Count => Some(way.rough_ends()),
+        };
+        let target = self.target_at(&self.ask.formula, Number::ZERO);
+        ends.is_none_or(|[one, other]| statement.may_lie(one.min(other), one.max(other), &target))
     }
 
     /// Whether a statement may be what a formula comes to, in a unit or in the ask's own.
-    fn may_be(&self, statement: &Statement, formula: &Formula, unit: Option<&Unit>, values: &Values) -> bool {
-        let rough = if ptr::eq(values, &self.drill.reference) { Some(formula.value().to_f64()) } else { formula.rough(values.slots()) };
-        rough.is_none_or(|value| {
+    fn may_be(&self, statement: &Statement, formula: &Formula, unit: Option<&Unit>, with: With) -> bool {
+        with.rough(formula).is_none_or(|value| {
             let target = self.target_at(formula, Number::ZERO);
             statement.may_lie(value, value, &Target { unit: unit.or(target.unit), ..target })
         })
     }
 
-    fn target(&self, formula: &Formula, values: &Values) -> Target<'a> {
-        self.target_at(formula, self.value(formula, values))
+    fn target(&self, formula: &Formula, with: With) -> Target<'a> {
+        self.target_at(formula, with.value(formula))
     }
 
     fn target_at(&self, formula: &Formula, value: Number) -> Target<'a> {
@@ -393,27 +432,25 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn reading_target(&self, accepted: &'a Accepted, values: &Values) -> Target<'a> {
-        let target = self.target(&accepted.formula, values);
+    fn reading_target(&self, accepted: &'a Accepted, with: With) -> Target<'a> {
+        let target = self.target(&accepted.formula, with);
         let in_unit = self.ask.in_unit && accepted.unit.is_none();
         Target { unit: accepted.unit.as_ref().or(target.unit), in_unit, tolerance: &accepted.tolerance, ..target }
     }
 
     /// The best of the reference and the readings that count here: those in full, and those with a label near; or, the
     /// other way round, only those that lack their label and those that are no answer.
-    fn accepted(&self, statement: &Statement<'a>, values: &Values, counting: bool) -> Option<Match<'a>> {
-        let reference = counting.then(|| statement.stand(&self.reference(values)).map(|hit| Match { hit, accepted: None })).flatten();
+    fn accepted(&self, statement: &Statement<'a>, with: With, counting: bool) -> Option<Match<'a>> {
+        let reference = counting.then(|| statement.stand(&self.reference(with)).map(|hit| Match { hit, accepted: None })).flatten();
+        let all = counting && reference.is_none();
         let readings = self.ask.readings.iter().enumerate().filter(|(at, accepted)| self.counts(*at, accepted) == counting);
         // What lies apart is told only where there is nothing else to tell.
-        let readings = readings.filter(|(_, accepted)| {
-            counting && reference.is_none() || self.may_be(statement, &accepted.formula, accepted.unit.as_ref(), values)
-        });
+        let readings = readings.filter(|(_, accepted)| all || self.may_be(statement, &accepted.formula, accepted.unit.as_ref(), with));
         let readings = readings.filter_map(|(_, accepted)| {
-            let hit = statement.stand(&self.reading_target(accepted, values))?;
+            let hit = statement.stand(&self.reading_target(accepted, with))?;
             Some(Match { hit, accepted: Some(accepted) })
         });
         // The reference comes first, so that a reading is named only where it says more.
-        let readings: Vec<Match> = readings.collect();
         reference.into_iter().chain(readings).min_by(|a, b| a.hit.standing.cmp(&b.hit.standing))
     }
 
@@ -425,14 +462,18 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The reference and its full readings with the student's own values.
+    /// The reference and its full readings with the student's own values; `None` where it is neither of them.
     fn carried(&self, statement: &Statement<'a>, way: &Way) -> Option<Match<'a>> {
-        let target = self.target_with(way);
-        let reference = statement.may_be(&target).then(|| statement.stand(&target)).flatten().map(|hit| Match { hit, accepted: None });
+        let mut readings = self.ask.readings.iter().enumerate().filter(|(at, accepted)| self.counts(*at, accepted));
+        let near = self.may_be_with(statement, way);
+        if !near && !readings.any(|(_, accepted)| self.may_be(statement, &accepted.formula, accepted.unit.as_ref(), With::Own(way))) {
+            return None;
+        }
+        let reference = near.then(|| statement.stand(&self.target_with(way))).flatten().map(|hit| Match { hit, accepted: None });
         if reference.as_ref().is_some_and(|found| found.hit.standing.is_right()) {
             return reference;
         }
-        let readings = self.accepted(statement, &way.values, true);
+        let readings = self.accepted(statement, With::Own(way), true);
         [reference, readings].into_iter().flatten().min_by(|a, b| a.hit.standing.cmp(&b.hit.standing))
     }
 
@@ -440,28 +481,30 @@ impl<'a> Judge<'a> {
     fn is_with(&self, statement: &Statement<'a>, way: &Way) -> bool {
         let is = |target: Target| statement.stand(&target).is_some_and(|hit| hit.standing < Standing::Apart);
         let reading = |accepted: &'a Accepted| {
-            is(self.reading_target(accepted, &way.values)) && (self.is_moved(accepted, way) || self.is_as_large(way))
+            self.may_be(statement, &accepted.formula, accepted.unit.as_ref(), With::Own(way))
+                && is(self.reading_target(accepted, With::Own(way)))
+                && (self.is_moved(accepted, way) || self.is_as_large(way))
         };
-        is(self.target_with(way)) || self.ask.readings.iter().any(reading)
+        self.may_be_with(statement, way) && is(self.target_with(way)) || self.ask.readings.iter().any(reading)
     }
 
     /// Whether a reading is another value with other values: `a hundred times` says nothing about them.
     fn is_moved(&self, accepted: &Accepted, way: &Way) -> bool {
-        self.value(&accepted.formula, &way.values) != accepted.formula.value()
+        With::Own(way).value(&accepted.formula) != accepted.formula.value()
     }
 
     /// Whether what an ask comes to with other values is of the size of the true value.
     fn is_as_large(&self, way: &Way) -> bool {
-        let ratio = (self.value(&self.ask.formula, &way.values) / self.ask.formula.value()).to_f64();
+        let ratio = (With::Own(way).value(&self.ask.formula) / self.ask.formula.value()).to_f64();
         (0.5..=2.0).contains(&ratio)
     }
 
     /// The listed mistake that the statement is, if it is one: by the words near it, else the nearest.
-    fn listed(&self, statement: &Statement<'a>, values: &Values) -> Option<(usize, Hit<'a>)> {
+    fn listed(&self, statement: &Statement<'a>, with: With) -> Option<(usize, Hit<'a>)> {
         let mistakes = self.ask.mistakes.iter().enumerate();
-        let near = mistakes.filter(|(_, mistake)| self.may_be(statement, &mistake.formula, None, values));
+        let near = mistakes.filter(|(_, mistake)| self.may_be(statement, &mistake.formula, None, with));
         let hits = near.filter_map(|(at, mistake)| {
-            let hit = statement.stand(&Target { in_unit: false, ..self.target(&mistake.formula, values) })?;
+            let hit = statement.stand(&Target { in_unit: false, ..self.target(&mistake.formula, with) })?;
             matches!(hit.standing, Standing::Right | Standing::MissingUnit).then_some((at, hit))
         });
         hits.min_by(|(a, one), (b, other)| {

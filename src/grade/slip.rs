@@ -3,6 +3,8 @@
 //! A wrong value is given a name only where the name explains it better than chance would: the value has to agree with
 //! what the slip predicts, and no other slip may agree as well. What is listed in the drill is tried before.
 
+use std::sync::LazyLock;
+
 use crate::drill::{Alteration, Altered, Ask, AskKind, Drill};
 use crate::grade::finding::General;
 use crate::grade::standing::{Hit, Standing, Statement, Target};
@@ -36,13 +38,16 @@ pub(super) fn explain(drill: &Drill, at: usize, statement: &Statement, target: &
 /// 1000, a factor of two, a percentage, a reciprocal, a sign.
 pub(super) fn of_value(statement: &Statement, target: &Target) -> Option<General> {
     let (low, high) = (target.low, target.high);
+    // By floats first: nearly no value is any of these.
+    if !may_explain(statement, low.to_f64(), high.to_f64(), target) {
+        return None;
+    }
     let tight = Tolerance::relative(Number::decimal(NEAR.0, NEAR.1));
     let agrees = |one: Number, other: Number| {
         let moved = Target { in_unit: false, tolerance: &tight, ..target.between(one, other) };
         let stands = |hit: &Hit| matches!(hit.standing, Standing::Right | Standing::OtherUnit) && hit.high.is_none();
         statement.may_be(&moved) && statement.stand(&moved).as_ref().is_some_and(stands)
     };
-    // By floats first: nearly no value is any of these.
     let near = Target { tolerance: &tight, ..*target };
     let may_be = |factor: f64| {
         let (one, other) = (low.to_f64() * factor, high.to_f64() * factor);
@@ -88,6 +93,22 @@ pub(super) fn of_value(statement: &Statement, target: &Target) -> Option<General
     }
     let turned = share && !low.is_zero() && !high.is_zero() && agrees(Number::ONE / low, Number::ONE / high);
     turned.then_some(General::Reciprocal)
+}
+
+/// Whether a stated value may be what one of the slips of [`of_value`] leads to from some values, as far as floats tell.
+pub(super) fn may_explain(statement: &Statement, low: f64, high: f64, target: &Target) -> bool {
+    static FACTORS: LazyLock<Vec<f64>> = LazyLock::new(|| {
+        let powers = (1..=MOST_POWER).map(|power| 10_f64.powi(power));
+        let binary = (1..=4).map(|tens| 1.024_f64.powi(tens));
+        powers.chain(binary).chain([2.0, 8.0, 100.0]).flat_map(|factor| [factor, 1.0 / factor]).chain([-1.0]).collect()
+    });
+    static TIGHT: LazyLock<Tolerance> = LazyLock::new(|| Tolerance::relative(Number::decimal(NEAR.0, NEAR.1)));
+    statement.lower
+        || statement.rough_senses(target).any(|(value, place)| {
+            let between = |one: f64, other: f64| TIGHT.may_fit_in(value, place, value.max(one.min(other)).min(one.max(other)));
+            let turned = target.dimension.is_none() && between(1.0 / low, 1.0 / high);
+            turned || FACTORS.iter().any(|factor| between(low * factor, high * factor))
+        })
 }
 
 /// Whether a slip can have happened in this ask: bits and binary prefixes only where data is in it.

@@ -129,27 +129,26 @@ impl<'a> Statement<'a> {
 
     /// Whether it may be a value between two, of the target's kind and with its leeway.
     pub(super) fn may_lie(&self, low: f64, high: f64, target: &Target) -> bool {
+        let fits = |(value, place): (f64, f64)| target.tolerance.may_fit_in(value, place, value.max(low).min(high));
+        self.lower || self.rough_senses(target).any(fits)
+    }
+
+    /// The values that it may have in a target's dimension, each with the place that it was rounded to.
+    pub(super) fn rough_senses(&self, target: &Target) -> impl Iterator<Item = (f64, f64)> {
         let by_unit = target.unit.map_or(1.0, |unit| unit.factor.to_f64());
-        self.lower
-            || self.readings.iter().any(|reading| {
-                let sizes = match &reading.unit {
-                    Some(unit) if unit.dimension != target.dimension => return false,
-                    Some(_) => [1.0, 1.0],
-                    None => [1.0, by_unit],
-                };
-                let place = reading.written.rough_place();
-                sizes.into_iter().any(|size| {
-                    let value = reading.value.to_f64() * size;
-                    target.tolerance.may_fit_in(value, place * size, value.max(low).min(high))
-                })
-            })
+        let of_kind = |reading: &&Reading| reading.unit.as_ref().is_none_or(|unit| unit.dimension == target.dimension);
+        self.readings.iter().filter(of_kind).flat_map(move |reading| {
+            let (value, place) = (reading.value.to_f64(), reading.written.rough_place());
+            let in_unit = (reading.unit.is_none() && by_unit != 1.0).then_some((value * by_unit, place * by_unit));
+            std::iter::once((value, place)).chain(in_unit)
+        })
     }
 
     /// Compares in every fair reading; `None` where no reading has the target's dimension.
     pub(super) fn stand(&self, target: &Target) -> Option<Hit<'a>> {
         let mut best: Option<Hit<'a>> = None;
         for (place, reading) in self.readings.iter().enumerate() {
-            for sense in senses(reading, target, self.lower) {
+            for sense in senses(reading, target, self.lower).into_iter().flatten() {
                 let hit = sense.compare(reading, target, place > 0);
                 // What is not right either way is what it says, not what it may have meant: `2.5 GB` is no 2.5 GiB.
                 let rank = |hit: &Hit| (hit.standing, hit.fit, hit.reading.loose == Some(Loose::Binary), hit.off);
@@ -182,8 +181,9 @@ struct Sense {
     missing: bool,
 }
 
-/// The ways to take a reading: by its unit; a bare number in the unit that is asked for, and in the base unit.
-fn senses(reading: &Reading, target: &Target, lower: bool) -> Vec<Sense> {
+/// The ways to take a reading: by its unit; a bare number in the unit that is asked for, and in the base unit; and each turned
+/// round.
+fn senses(reading: &Reading, target: &Target, lower: bool) -> [Option<Sense>; 4] {
     let scaled = |size: Number, unit: Option<Unit>, missing: bool| Sense {
         value: reading.value * size,
         high: reading.high.map(|high| high * size),
@@ -191,38 +191,32 @@ fn senses(reading: &Reading, target: &Target, lower: bool) -> Vec<Sense> {
         unit,
         missing,
     };
-    let mut senses = Vec::with_capacity(2);
-    match &reading.unit {
+    let plain = match &reading.unit {
         Some(unit) if unit.dimension == target.dimension && target.unit.is_none_or(|asked| asked.is_comparable(unit)) => {
-            senses.push(scaled(Number::ONE, Some(unit.clone()), false))
+            [Some(scaled(Number::ONE, Some(unit.clone()), false)), None]
         }
-        Some(_) => {}
+        Some(_) => [None, None],
         None if target.dimension.is_none() => {
-            senses.push(scaled(Number::ONE, None, false));
             // `50.7` of a share that is asked in percent lacks its sign; `0.507` is the share itself.
-            if let Some(unit) = target.unit.filter(|unit| unit.factor != Number::ONE && reading.value.abs() >= Number::ONE) {
-                senses.push(scaled(unit.factor, Some(unit.clone()), true));
-            }
+            let share = target.unit.filter(|unit| unit.factor != Number::ONE && reading.value.abs() >= Number::ONE);
+            [Some(scaled(Number::ONE, None, false)), share.map(|unit| scaled(unit.factor, Some(unit.clone()), true))]
         }
         None => {
-            if let Some(unit) = target.unit {
-                senses.push(scaled(unit.factor, Some(unit.clone()), true));
-            }
-            if target.unit.is_none_or(|unit| unit.factor != Number::ONE) {
-                senses.push(scaled(Number::ONE, None, true));
-            }
+            let in_unit = target.unit.map(|unit| scaled(unit.factor, Some(unit.clone()), true));
+            let in_base = target.unit.is_none_or(|unit| unit.factor != Number::ONE).then(|| scaled(Number::ONE, None, true));
+            [in_unit, in_base]
         }
-    }
+    };
     let factor = target.unit.is_none_or(|unit| unit.factor == Number::ONE);
-    if lower && factor && target.dimension.is_none() {
-        // A factor that something fell by: both ways of writing it are the same statement.
-        let turned = senses
-            .iter()
-            .filter(|sense| !sense.value.is_zero() && sense.unit.as_ref().is_none_or(|unit| unit.factor == Number::ONE))
-            .map(Sense::turned);
-        senses.extend(turned.collect::<Vec<_>>());
-    }
-    senses
+    let turns = lower && factor && target.dimension.is_none();
+    // A factor that something fell by: both ways of writing it are the same statement.
+    let turned = |sense: &Option<Sense>| {
+        let sense = sense.as_ref().filter(|sense| turns && !sense.value.is_zero());
+        sense.filter(|sense| sense.unit.as_ref().is_none_or(|unit| unit.factor == Number::ONE)).map(Sense::turned)
+    };
+    let [first, second] = plain.each_ref().map(turned);
+    let [one, other] = plain;
+    [one, other, first, second]
 }
 
 impl Sense {

@@ -458,7 +458,8 @@ impl Analogs {
                 }
                 let exchanged = [(NameId(at), rival.formula.value())];
                 for (ask, wanted) in drill.asks.iter().enumerate().filter(|(_, ask)| ask.needs.contains(NameId(at))) {
-                    let value: Value = wanted.formula.eval(drill.resolve_for(std::iter::once(&wanted.formula), &exchanged).slots());
+                    let value: Value =
+                        wanted.formula.eval(drill.resolve_for(&drill.names_in(std::iter::once(&wanted.formula)), &exchanged).slots());
                     let twins = drill.asks.iter().enumerate().filter(|(twin, candidate)| {
                         *twin != ask
                             && candidate.needs.contains(NameId(other))

@@ -66,6 +66,11 @@ impl Number {
         self.small().map_or_else(|| self.to_f64() == 0.0, |(numer, _)| numer == 0)
     }
 
+    /// Whether it is a whole number.
+    pub fn is_whole(self) -> bool {
+        if self.denom == 0 { self.approx == self.approx.round() } else { self.denom == 1 }
+    }
+
     fn is_one(self) -> bool {
         self.small() == Some((1, 1))
     }

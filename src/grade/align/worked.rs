@@ -199,7 +199,7 @@ impl Table<'_> {
     pub(super) fn same_digits(&self, one: usize, other: usize) -> bool {
         let digits = |at: usize| {
             let number = &self.scene.numbers[at];
-            self.scene.lines[number.line].text()[number.mention.number.clone()].to_owned()
+            &self.scene.lines[number.line].text()[number.mention.number.clone()]
         };
         digits(one) == digits(other)
     }

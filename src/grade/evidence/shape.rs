@@ -96,20 +96,20 @@ impl Shape {
     /// How well the unit of a number goes with the ask.
     pub(in crate::grade) fn fit(&self, mention: &Mention) -> Fit {
         let fit = mention.readings.iter().map(|reading| self.fit_unit(reading.unit.as_ref())).max().unwrap_or(Fit::No);
-        let whole = mention.readings.first().is_some_and(|reading| reading.value == reading.value.round());
+        let whole = || mention.readings.first().is_some_and(|reading| reading.value.is_whole());
         let bare = mention.unit.is_none() && mention.noun.is_none() && fit != Fit::No;
-        if bare && self.counts && !whole {
+        if bare && self.counts && !whole() {
             return Fit::Odd;
         }
-        let small = mention.readings.first().is_some_and(|reading| reading.value <= Value::ONE);
-        if bare && self.form == Form::Percent && whole && !small {
+        let small = || mention.readings.first().is_some_and(|reading| reading.value <= Value::ONE);
+        if bare && self.form == Form::Percent && whole() && !small() {
             return Fit::Bare;
         }
         // `62 steps` is neither a time without its unit nor a factor; `1.24 millis` may be.
         if mention.noun.is_none() || mention.unit.is_some() || self.form == Form::Count {
             return fit;
         }
-        if self.form == Form::Measured && whole { Fit::No } else { fit.min(Fit::Odd) }
+        if self.form == Form::Measured && whole() { Fit::No } else { fit.min(Fit::Odd) }
     }
 
     /// Whether the likeliest reading of a number is of the kind that the ask wants, and not only one without its unit: under

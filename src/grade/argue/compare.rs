@@ -385,7 +385,9 @@ impl Reader<'_> {
         let changes = |at: usize| {
             let token = &self.prose.tokens[at];
             let which = matches!(self.plain(at), "which" | "that");
-            !which && (self.is(at, PRONOUNS) || self.prose.starts_clause(token) || self.prose.word(token).after_break)
+            // `1.24 ms for each makes the total longer`: something else is longer.
+            let another = at > found.tokens.end && matches!(self.plain(at), "total" | "sum" | "whole" | "everything" | "summe" | "ganze");
+            !which && (another || self.is(at, PRONOUNS) || self.prose.starts_clause(token) || self.prose.word(token).after_break)
         };
         let joined = sentence.start <= found.tokens.start && between.len() <= BEFORE && !between.clone().any(changes);
         let broken = !between.is_empty() || !self.prose.word(&self.prose.tokens[start]).after_break;
@@ -522,6 +524,8 @@ mod tests {
             ("203 ms next to 267 ms", ""),
             ("203 ms are needed. It is longer than 267 ms.", ""),
             ("203 ms, because 5 GB is more than 267 ms", ""),
+            ("300 ms of latency, and the total is beyond the backward pass.", ""),
+            ("12 ms for each of them makes the total longer than the 267 ms.", ""),
             ("203 ms is less than half of 400 ms.", ""),
             ("201 ms is less than a third of it, 400 ms.", ""),
         ] {

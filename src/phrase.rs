@@ -16,10 +16,13 @@
 //! | `# ms`, `# (x\|times)` | any number |
 //! | `50 %`, `<`, `S\*` | signs stand for themselves; a backslash takes the meaning from a star, bracket or bar |
 //!
+//! `<unchanged>` stands for all phrases of a kind that means the same in every drill: see [`of_kind`].
+//!
 //! A phrase never reaches across the end of a sentence, and only a gap reaches across a comma, colon, or dash. Gaps are
 //! at most [`MAX_GAP`] words and a phrase at most 64 places, so that a text is searched in time linear in its length,
 //! whatever it says.
 
+mod kinds;
 mod marks;
 mod matcher;
 mod notation;
@@ -32,6 +35,7 @@ use std::ops::Range;
 
 use crate::text::Span;
 
+pub use kinds::{kind_named, kinds, of_kind};
 pub use marks::Marks;
 pub use matcher::Phrases;
 pub use runs::{Runs, key};

@@ -8,7 +8,7 @@ use super::names::{self, Vocabulary};
 use super::{Ask, AskKind, Drill, Interval, Mistake, NameId, NameSet, Part, Reading, ReadingCredit, Rubric, Values};
 use crate::diagnostic;
 use crate::formula::Formula;
-use crate::phrase::Phrase;
+use crate::phrase::{self, Phrase};
 use crate::quantity::{Dimension, Number, Quantity, Tolerance, Unit};
 use crate::text::Span;
 
@@ -74,10 +74,21 @@ pub(super) fn id(id: &Text, file_id: &str, report: &Report) {
     }
 }
 
-/// Understands phrases, and tells of those that are none.
+/// Understands phrases, those of the kinds of words that are named among them, and tells of those that are none.
 pub(super) fn phrases(texts: &[Text], report: &Report) -> Vec<Phrase> {
     let mut phrases = Vec::new();
     for text in texts {
+        if let Some(name) = phrase::kind_named(&text.value) {
+            match phrase::of_kind(name) {
+                Some(of_kind) => phrases.extend(of_kind.iter().filter_map(|source| Phrase::parse(source).ok())),
+                None => {
+                    let known: Vec<String> = phrase::kinds().map(|kind| format!("`<{kind}>`")).collect();
+                    let title = format!("no kind of words is called `{name}`");
+                    report.error("bad-phrase", text.span, title).help(format!("there are {}", known.join(", ")));
+                }
+            }
+            continue;
+        }
         match Phrase::parse(&text.value) {
             Ok(phrase) => phrases.push(phrase),
             Err(error) => {

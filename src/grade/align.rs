@@ -12,6 +12,7 @@ use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::evidence::{self, By, Evidence, Fit, NAMED, Named};
 use crate::grade::lists::{self, Pair};
 use crate::grade::scene::{Line, Number, Scene, Spoken, Spot, Standing};
+use crate::grade::stance::{self, Stance};
 use crate::quantity::Number as Value;
 use crate::recognize::{Mention, Reading};
 
@@ -483,27 +484,26 @@ impl<'a> Table<'a> {
                     let covers = hit.range.start <= range.start && range.end <= hit.range.end && hit.range.len() > range.len();
                     covers && (hit.tag.ask().is_some() || matches!(hit.tag, Tag::Cue(other) if !asks.contains(&other)))
                 });
-                if said_of_another {
+                if said_of_another || is_attribute(line, &range) {
                     continue;
                 }
-                if self.grader.is_denied(line, range.start) {
+                let sentence = line.words.sentences().get(line.words.sentence_at(range.start)).cloned().unwrap_or_default();
+                if self.grader.is_denied(line, range.start) || stance::stance(line, &sentence, range.start, range.end) == Stance::Foreign {
                     continue;
                 }
-                let spot = self.grader.spot_at(line, range.start).0;
-                let doubted = line
-                    .words
-                    .sentences()
-                    .get(line.words.sentence_at(range.start))
-                    .is_some_and(|sentence| line.sign_in(Sign::Doubt, sentence.clone()));
-                if doubted {
+                let (spot, soft) = self.grader.spot_at(line, range.start);
+                if line.sign_in(Sign::Doubt, sentence) {
                     continue;
                 }
-                let found = evidence::of_words(self.scene, self.grader, at, range.clone(), spot, &asks);
+                let found = evidence::of_words(self.scene, self.grader, at, range.clone(), (spot, soft), &asks);
                 let nearest = found.iter().map(|one| one.named).fold(0.0, f32::max);
                 // What stands nearest is meant, and nothing further away.
                 for one in found.into_iter().filter(|one| one.named >= 0.85 * nearest) {
                     let Some(hit) = hits.iter().find(|hit| hit.tag.ask() == Some(one.ask)) else { continue };
                     let better = best[one.ask].as_ref().is_none_or(|known| known.named < one.score);
+                    if self.leads_to_value(line, &range, one.ask) {
+                        continue;
+                    }
                     let alone = || self.is_all_asked(one.ask, spot) || self.can_mean_nothing_else(line, &range, &asks, spot);
                     let named = if unnamed { alone() && one.named > -0.5 } else { one.named >= NAMED };
                     if named && better {
@@ -519,6 +519,23 @@ impl<'a> Table<'a> {
                 self.choices[ask] = Choice::Words(wording);
             }
         }
+    }
+
+    /// Whether words lead to a number that is the value they speak of: `stays at 50.7 %`.
+    fn leads_to_value(&self, line: &Line, range: &Range<usize>, ask: usize) -> bool {
+        const BETWEEN: [&str; 10] = ["at", "bei", "about", "around", "roughly", "the", "ca", "still", "etwa", "of"];
+        let next = line
+            .numbers
+            .clone()
+            .find(|number| self.scene.numbers[*number].mention.range.start >= range.end && !self.scene.numbers[*number].past);
+        next.is_some_and(|number| {
+            let number = &self.scene.numbers[number];
+            let gap = range.end..number.mention.range.start;
+            let close =
+                line.text()[gap.clone()].chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '\n' | '*' | '_' | '~' | '≈' | ':' | '='));
+            let small = || line.words.within(&gap).iter().all(|word| BETWEEN.contains(&line.words.plain(word)) || !word.is_word());
+            close && small() && self.grader.shapes[ask].fit(&number.mention) >= Fit::Bare
+        })
     }
 
     /// Whether words of some length are a value of one ask only of the part they stand in: `two orders of magnitude above`.
@@ -646,6 +663,63 @@ fn same_value(a: &Reading, b: &Reading) -> bool {
     // One figure says little: 1 is not 0.664.
     let most = a.value.abs() * Value::decimal(2, -1);
     (a.value - b.value).abs() <= if wider < most { wider } else { most }
+}
+
+/// Whether a word that may be a value is said of what comes right behind it: `the same formula`, `a constant factor`, `stays the
+/// bottleneck`.
+fn is_attribute(line: &Line, range: &Range<usize>) -> bool {
+    const SHORT: [&str; 8] = ["same", "constant", "flat", "stable", "stays", "remains", "bleibt", "gleich"];
+    const GOES_ON: [&str; 40] = [
+        "as",
+        "at",
+        "and",
+        "but",
+        "or",
+        "because",
+        "since",
+        "for",
+        "in",
+        "with",
+        "when",
+        "if",
+        "no",
+        "too",
+        "here",
+        "again",
+        "while",
+        "so",
+        "by",
+        "to",
+        "on",
+        "near",
+        "around",
+        "below",
+        "under",
+        "about",
+        "roughly",
+        "regardless",
+        "whatever",
+        "like",
+        "though",
+        "then",
+        "now",
+        "still",
+        "wie",
+        "und",
+        "bei",
+        "weil",
+        "da",
+        "auf",
+    ];
+    let words = line.words.within(range);
+    let Some(last) = words.last().filter(|last| SHORT.contains(&line.words.plain(last))) else { return false };
+    let next = line.words.list().iter().find(|word| word.range.start >= last.range.end);
+    next.is_some_and(|word| {
+        let side_by_side =
+            line.text().get(last.range.end..word.range.start).is_some_and(|gap| gap.trim_matches([' ', '*', '_']).is_empty());
+        let begins = line.text()[word.range.clone()].starts_with(char::is_alphabetic);
+        side_by_side && begins && word.range.end <= line.range.end && !GOES_ON.contains(&line.words.plain(word))
+    })
 }
 
 /// The phrases that are values, those at one place together.

@@ -181,6 +181,15 @@ fn fit(grader: &Grader, scene: &Scene, number: &Number, ask: usize) -> Fit {
         let other = symbol.is_some_and(|symbol| !grader.asks_over(symbol).contains(&ask));
         return if other { Fit::Odd } else { Fit::Natural };
     }
+    // `2 Ψ`, where the volume in multiples of Ψ is asked for.
+    if number.multiple && shape.form == Form::Count && number.mention.unit.is_none() {
+        let after = &line.text()[number.mention.range.end..line.range.end];
+        let symbol = meant::multiple_of(grader, after.trim_start_matches([' ', ')', '*', '"']));
+        let asked = |symbol: &str| grader.drill.asks[ask].asks.split(|c: char| c.is_whitespace() || c == ',').any(|word| word == symbol);
+        if symbol.is_some_and(asked) {
+            return Fit::Natural;
+        }
+    }
     if number.multiple && shape.others.iter().any(|(_, form)| *form == Form::Times) && number.mention.unit.is_none() {
         return Fit::Other;
     }
@@ -217,8 +226,16 @@ fn fit(grader: &Grader, scene: &Scene, number: &Number, ask: usize) -> Fit {
     if another && !line.hits_on(noun).any(|hit| hit.tag == Tag::Cue(ask)) { Fit::No } else { fit }
 }
 
-/// Weighs all that speaks for words being a value, for the asks of which they may be one; best first.
-pub(super) fn of_words(scene: &Scene, grader: &Grader, at: usize, range: Range<usize>, spot: Spot, asks: &[usize]) -> Vec<Evidence> {
+/// Weighs all that speaks for words being a value, for the asks of which they may be one; best first. Of their place it is said
+/// where that is, and whether only words told so.
+pub(super) fn of_words(
+    scene: &Scene,
+    grader: &Grader,
+    at: usize,
+    range: Range<usize>,
+    (spot, soft): (Spot, bool),
+    asks: &[usize],
+) -> Vec<Evidence> {
     let line = &scene.lines[at];
     let seat = Seat {
         block: line.block,
@@ -226,7 +243,7 @@ pub(super) fn of_words(scene: &Scene, grader: &Grader, at: usize, range: Range<u
         end: range.end,
         unit: 0..0,
         spot,
-        soft: true,
+        soft,
         unlabeled: spot.part.is_none() || line.parts.is_empty(),
         setting: None,
         told: Vec::new(),

@@ -403,8 +403,9 @@ fn behind_hyphen(units: &Units, after: &str, gap: usize, tail: &mut Tail) {
         after_scale(units, &after[word.len()..], Number::from(exponent), tail);
         return;
     }
-    if word == "fold" {
-        accept_unit(tail, gap, 4, times(units));
+    // `8-fold`, `8-mal`, `das 8-Fache`
+    if matches!(word, "fold" | "mal" | "fach" | "fache" | "faches" | "fachen" | "Fache" | "Faches" | "Fachen") {
+        accept_unit(tail, gap, word.len(), times(units));
         return;
     }
     // `a thirty-second part of the message`
@@ -504,8 +505,8 @@ fn spaced(units: &Units, after: &str, gap: &Gap, head: Head, tail: &mut Tail) {
             accept(tail, gap.len, word.len(), senses, more);
             return;
         }
-        if word == "times" && !words_product(&after[5..]) {
-            accept_unit(tail, gap.len, 5, times(units));
+        if matches!(word, "times" | "mal") && !words_product(&after[word.len()..]) {
+            accept_unit(tail, gap.len, word.len(), times(units));
             return;
         }
         if matches!(word, "a" | "an") && head.spoken && head.form == Form::Fraction {

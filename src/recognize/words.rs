@@ -238,7 +238,13 @@ pub(super) fn may_begin(text: &str) -> bool {
     let bytes = text.as_bytes();
     let [first, second, rest @ ..] = bytes else { return bytes.eq_ignore_ascii_case(b"a") };
     let may = begins_like_one(*first, *second, rest.first().copied().unwrap_or(b' '));
-    may && word(text).is_some() || matches!(bytes, [.., b'f', b'o', b'l', b'd'])
+    may && word(text).is_some() || ends_in_times(bytes)
+}
+
+/// Whether a word ends as those do that say how many times: `twofold`, `achtmal`, `vierfach`.
+#[inline]
+pub(super) fn ends_in_times(word: &[u8]) -> bool {
+    matches!(word, [.., b'f', b'o', b'l', b'd'] | [.., b'm', b'a', b'l'] | [.., b'f', b'a', b'c', b'h'])
 }
 
 /// Whether a number in words may begin with these letters; a third that is none stands behind a word of two. Few words begin
@@ -343,16 +349,35 @@ fn ends_fraction(rest: &str) -> bool {
         || ["of ", "and ", "or ", "to ", "is ", "as "].iter().any(|word| next.starts_with(word))
 }
 
-/// `twofold`, `sixteenfold`.
+/// `twofold`, `sixteenfold`; `achtmal`, `vierfach`.
 fn fold(text: &str, end: usize) -> Option<Spoken> {
-    let stem = text.strip_suffix("fold")?;
-    let value = match word(stem)? {
-        Word::Digit(value) | Word::Teen(value) | Word::Tens(value) => value,
-        Word::Hundred => 100,
-        Word::Scale(value) => value,
-        _ => return None,
+    let value = match text.strip_suffix("fold") {
+        Some(stem) => match word(stem)? {
+            Word::Digit(value) | Word::Teen(value) | Word::Tens(value) => value,
+            Word::Hundred => 100,
+            Word::Scale(value) => value,
+            _ => return None,
+        },
+        None => german(text.strip_suffix("mal").or_else(|| text.strip_suffix("fach"))?)?,
     };
     Some(Spoken { len: end, value: Number::from(value), digits: literal::whole_digits(value), fold: true, lone_one: false })
+}
+
+/// The German numbers that people say how many times with; `einmal` is once and no value.
+fn german(stem: &str) -> Option<i128> {
+    const NUMBERS: [(&str, i128); 10] = [
+        ("zwei", 2),
+        ("drei", 3),
+        ("vier", 4),
+        ("sechs", 6),
+        ("sieben", 7),
+        ("acht", 8),
+        ("neun", 9),
+        ("zehn", 10),
+        ("hundert", 100),
+        ("tausend", 1000),
+    ];
+    NUMBERS.iter().find(|(word, _)| stem.eq_ignore_ascii_case(word)).map(|(_, value)| *value)
 }
 
 /// `half`, `half a million`, `quarter million`.

@@ -21,8 +21,8 @@ impl Scanner<'_> {
             while bytes.get(end).is_some_and(u8::is_ascii_lowercase) {
                 end += 1;
             }
-            // `twofold`
-            if bytes[end - 1] == b'd' {
+            // `twofold`, `achtmal`
+            if words::ends_in_times(&bytes[at..end]) {
                 break;
             }
             match bytes.get(end) {

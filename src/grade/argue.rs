@@ -129,6 +129,12 @@ impl<'a> Weigher<'a> {
         weigher
     }
 
+    /// The same text, where it is no answer to the part of its own but what stands outside of all parts: how it opens and
+    /// how short it is says nothing about the part then.
+    pub(super) fn unplaced(self) -> Weigher<'a> {
+        Weigher { opening: 0..0, length: usize::MAX, ..self }
+    }
+
     /// Adds the mentions that are figures of a concept.
     fn find_figures(&mut self) {
         for (at, concept) in self.concepts.list().iter().enumerate() {

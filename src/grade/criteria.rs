@@ -35,12 +35,13 @@ pub(super) fn find<'a>(
     let piece = |(at, line): (usize, &Line<'a>)| pieces[at].get_or_init(|| self::piece(grader, line, recognized)).clone();
     let mut texts: BTreeMap<&str, Weigher> = BTreeMap::new();
     let mut argued = |criterion: &'a Criterion, rules: &Rules| {
-        let text = texts
-            .entry(&criterion.part)
-            .or_insert_with(|| Weigher::new(concepts, lines_about(grader, scene, &criterion.part).map(piece), &turned_out));
+        let placed = has_place(grader, scene, &criterion.part);
+        let text = texts.entry(&criterion.part).or_insert_with(|| {
+            let text = Weigher::new(concepts, lines_about(grader, scene, &criterion.part).map(piece), &turned_out);
+            if placed { text } else { text.unplaced() }
+        });
         let decision = text.decide(rules);
         // Whoever gave a value of a part that has no place of its own may have given the reason there as well.
-        let placed = has_place(grader, scene, &criterion.part);
         let elsewhere = || !placed && is_answered(grader, &criterion.part, heard) || is_in_other_item(grader, scene, &criterion.part);
         if text.is_empty() && decision.outcome == Outcome::NotMet && elsewhere() {
             return (Outcome::Review, Vec::new(), None);

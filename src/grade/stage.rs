@@ -1,6 +1,7 @@
 //! Lays an answer out for alignment.
 
 mod code;
+mod comments;
 mod spoken;
 mod unsaid;
 
@@ -25,6 +26,7 @@ use crate::phrase::Words;
 use crate::quantity::{Loose, Number};
 use crate::recognize::{self, Chain, Kind, Mention, Reading, Recognized};
 
+use comments::{are_comments, is_labeled_in, is_printed_label};
 use spoken::spoken;
 use unsaid::{imitations, inline_list, is_option, is_source_code};
 
@@ -64,6 +66,11 @@ pub(super) fn outline(drill: &Drill) -> answer::Outline {
     outline
 }
 
+/// Where a section stands by its labels.
+fn spots_of(grader: &Grader, section: &Section) -> Vec<Spot> {
+    section.names.iter().filter_map(|name| grader.spot(&name.part, name.item.as_deref())).collect()
+}
+
 /// Lays an answer out.
 pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Section], recognized: &[Recognized]) -> Scene<'a> {
     // The stretches of a block are searched in one go.
@@ -71,19 +78,30 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
     let lists: Vec<Vec<Range<usize>>> = answer.blocks.iter().map(|block| inline_list(block.passage.text())).collect();
     let mut scene = Scene::default();
     let first_part = sections.iter().position(|section| !section.names.is_empty());
+    let comments = are_comments(answer, sections);
     for (at, section) in sections.iter().enumerate() {
-        let spots: Vec<Spot> = section.names.iter().filter_map(|name| grader.spot(&name.part, name.item.as_deref())).collect();
-        scene.labeled.extend(spots.iter().filter_map(|spot| spot.part));
-        let next = sections.get(at + 1).and_then(|next| next.names.first()).and_then(|name| grader.spot(&name.part, None));
+        let labels = spots_of(grader, section);
+        scene.labeled.extend(labels.iter().filter_map(|spot| spot.part));
+        let next: Vec<Spot> = sections.get(at + 1).map_or(Vec::new(), |next| spots_of(grader, next));
+        let comments = comments && sections.get(at + 1).is_some_and(|next| !is_printed_label(answer, next));
         let unquoted = section.stretches.iter().any(|stretch| answer.blocks[stretch.block].quoted == 0);
         for (place, stretch) in section.stretches.iter().enumerate() {
             let block = &answer.blocks[stretch.block];
+            let mut spots = labels.clone();
             let mut parts: Vec<usize> = spots.iter().filter_map(|spot| spot.part).collect();
-            // A program's output stands after the label of one part and before the comment that labels it as the next.
-            if block.printed && !parts.is_empty() {
-                parts.extend(next.and_then(|spot| spot.part));
+            if block.printed && comments && !next.is_empty() && !is_labeled_in(answer, section, stretch.block) {
+                // Where labels stand in the comments behind what was printed, they are its labels.
+                spots.clone_from(&next);
+                parts = spots.iter().filter_map(|spot| spot.part).collect();
+                if labels.is_empty() && first_part.is_some_and(|first| at < first) {
+                    let first = parts.first().copied().unwrap_or_default();
+                    parts.splice(0..0, 0..first);
+                    spots.extend(parts.iter().map(|part| Spot { part: Some(*part), item: None }));
+                }
+            } else if block.printed && !parts.is_empty() {
+                // A program's output stands after the label of one part and before the comment that labels it as the next.
+                parts.extend(next.first().and_then(|spot| spot.part));
             }
-            parts.dedup();
             let firm = section.certainty == Certainty::Sure;
             let mut spot = if spots.len() == 1 { spots[0] } else { Spot { part: spots.first().and_then(|spot| spot.part), item: None } };
             if spots.iter().any(|other| other.part != spot.part) {

@@ -145,6 +145,9 @@ fn strict(units: &Units, spelling: &str) -> Option<Unit> {
 pub(super) fn before_number(units: &Units, text: &str, at: usize) -> Option<Unit> {
     // What parts a label from its number ends in one of three signs, of which the last ends in this byte.
     let sign = text.as_bytes()[..at].iter().rev().find(|byte| !matches!(byte, b' ' | b'"' | b'\''))?;
+    if *sign == b']' {
+        return in_brackets(units, text, at);
+    }
     if !matches!(sign, b'=' | b':' | 0x88) {
         return None;
     }
@@ -170,6 +173,15 @@ pub(super) fn before_number(units: &Units, text: &str, at: usize) -> Option<Unit
     } else {
         None
     }
+}
+
+/// The unit in square brackets behind a name and right before a number, as programs print it: `latency [ms] 1.24`.
+fn in_brackets(units: &Units, text: &str, at: usize) -> Option<Unit> {
+    let line = before(text, at, REACH);
+    let label = line.strip_suffix(' ')?.trim_end_matches(' ').strip_suffix(']')?;
+    let (name, unit) = label.rsplit_once('[')?;
+    let named = name.trim_end().ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | '*'));
+    strict(units, unit).filter(|_| named && !unit.contains('\n'))
 }
 
 #[cfg(test)]

@@ -57,6 +57,10 @@ pub(super) fn grid(text: &str, run: &[Line<'_>]) -> Option<Grid> {
         }
         from = row;
     }
+    let rulers = rows.iter().filter(|row| row.is_empty()).count();
+    if rulers == 0 {
+        rows.iter_mut().for_each(|row| lead_with_names(text, row));
+    }
     while rows.last().is_some_and(Vec::is_empty) {
         rows.pop();
     }
@@ -130,6 +134,22 @@ fn assign(text: &str, line: &Line<'_>, fields: &[Field], columns: &[Column]) -> 
         cells.push((column, field.range.clone()));
     }
     Some(cells)
+}
+
+/// Gives each cell of a printed line the name that stands before its value, behind the comma in the cell before: `100 buckets, total
+/// │ 325.5 ms, overhead │ 61.5%` is `100 buckets, │ total 325.5 ms, │ overhead 61.5%`.
+fn lead_with_names(text: &str, row: &mut [(usize, Range<usize>)]) {
+    for at in 1..row.len().saturating_sub(1) {
+        let (here, next) = (row[at].1.clone(), row[at + 1].1.clone());
+        let cell = &text[here.clone()];
+        let Some((head, name)) = cell.rsplit_once(", ") else { continue };
+        let begins = |cell: &str| cell.starts_with(|c: char| c.is_ascii_digit());
+        let is_name = !name.trim().is_empty() && !name.contains(|c: char| c.is_ascii_digit());
+        if is_name && begins(head) && begins(&text[next.clone()]) {
+            row[at].1.end = here.start + head.len();
+            row[at + 1].1.start = here.end - name.trim_start().len();
+        }
+    }
 }
 
 fn touches(one: &Range<usize>, other: &Range<usize>) -> bool {

@@ -1,0 +1,173 @@
+//! Values that are said in words: `unchanged`, `two orders of magnitude above`.
+
+use std::ops::Range;
+
+use crate::grade::align::{Choice, Table, Wording};
+use crate::grade::clues::{Hit, Sign, Tag};
+use crate::grade::evidence::{self, Fit, NAMED};
+use crate::grade::scene::{Line, Spot};
+use crate::grade::stance::{self, Stance};
+
+/// Words behind a value in words by which it compares two things: `two orders of magnitude above the first`.
+const COMPARES: [&str; 16] = [
+    "above", "below", "more", "less", "larger", "smaller", "bigger", "greater", "higher", "lower", "longer", "shorter", "apart", "faster",
+    "slower", "between",
+];
+
+impl Table<'_> {
+    /// Words that are a value, for asks that have no number.
+    /// Where nothing names them, they are the value of what their item alone demands; but any number comes first.
+    pub(super) fn give_words(&mut self, unnamed: bool) {
+        let mut best: Vec<Option<Wording>> = vec![None; self.choices.len()];
+        for (at, line) in self.scene.lines.iter().enumerate() {
+            for (range, hits) in wordings(&line.hits) {
+                let asks: Vec<usize> = hits.iter().filter_map(|hit| hit.tag.ask()).collect();
+                // `S* stays 4 MB` says nothing about the bandwidth.
+                let said_of_another = line.hits.iter().any(|hit| {
+                    let covers = hit.range.start <= range.start && range.end <= hit.range.end && hit.range.len() > range.len();
+                    covers && (hit.tag.ask().is_some() || matches!(hit.tag, Tag::Cue(other) if !asks.contains(&other)))
+                });
+                if said_of_another || is_attribute(line, &range) {
+                    continue;
+                }
+                let sentence = line.words.sentences().get(line.words.sentence_at(range.start)).cloned().unwrap_or_default();
+                if self.grader.is_denied(line, range.start) || stance::stance(line, &sentence, range.start, range.end) == Stance::Foreign {
+                    continue;
+                }
+                let (spot, soft) = self.grader.spot_at(line, range.start);
+                if line.sign_in(Sign::Doubt, sentence) {
+                    continue;
+                }
+                let found = evidence::of_words(self.scene, self.grader, at, range.clone(), (spot, soft), &asks);
+                let nearest = found.iter().map(|one| one.named).fold(0.0, f32::max);
+                // What stands nearest is meant, and nothing further away.
+                for one in found.into_iter().filter(|one| one.named >= 0.85 * nearest) {
+                    let Some(hit) = hits.iter().find(|hit| hit.tag.ask() == Some(one.ask)) else { continue };
+                    let better = best[one.ask].as_ref().is_none_or(|known| known.named < one.score);
+                    if self.leads_to_value(line, &range, one.ask) {
+                        continue;
+                    }
+                    let alone = || self.is_all_asked(one.ask, spot) || self.can_mean_nothing_else(line, &range, &asks, spot);
+                    let named = if unnamed { alone() && one.named > -0.5 } else { one.named >= NAMED };
+                    if named && better {
+                        best[one.ask] = Some(Wording { line: at, range: range.clone(), tag: hit.tag, named: one.score });
+                    }
+                }
+            }
+        }
+        for (ask, wording) in best.into_iter().enumerate() {
+            if let Some(wording) = wording
+                && matches!((&self.choices[ask], unnamed), (Choice::Missing, _) | (Choice::Unnamed(_), false))
+            {
+                self.choices[ask] = Choice::Words(wording);
+            }
+        }
+    }
+
+    /// Whether words lead to a number that is the value they speak of: `stays at 50.7 %`.
+    fn leads_to_value(&self, line: &Line, range: &Range<usize>, ask: usize) -> bool {
+        const BETWEEN: [&str; 10] = ["at", "bei", "about", "around", "roughly", "the", "ca", "still", "etwa", "of"];
+        let next = line
+            .numbers
+            .clone()
+            .find(|number| self.scene.numbers[*number].mention.range.start >= range.end && !self.scene.numbers[*number].past);
+        next.is_some_and(|number| {
+            let number = &self.scene.numbers[number];
+            let gap = range.end..number.mention.range.start;
+            let close =
+                line.text()[gap.clone()].chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '\n' | '*' | '_' | '~' | '≈' | ':' | '='));
+            let small = || line.words.within(&gap).iter().all(|word| BETWEEN.contains(&line.words.plain(word)) || !word.is_word());
+            close && small() && self.grader.shapes[ask].fit(&number.mention) >= Fit::Bare
+        })
+    }
+
+    /// Whether words of some length are a value of one ask only of the part they stand in: `two orders of magnitude above`.
+    fn can_mean_nothing_else(&self, line: &Line, range: &Range<usize>, asks: &[usize], spot: Spot) -> bool {
+        let drill = self.grader.drill;
+        let Some(part) = spot.part.filter(|part| line.parts.as_slice() == [*part]) else { return false };
+        let here = asks.iter().filter(|ask| drill.asks[**ask].part == drill.parts[part].id);
+        let words = line.words.list();
+        let inside = words.iter().filter(|word| range.start <= word.range.start && word.range.end <= range.end);
+        // A list of keywords compares nothing.
+        let next = words.iter().find(|word| word.range.start >= range.end);
+        let gap = next.is_some_and(|word| line.text()[range.end..word.range.start].trim().is_empty());
+        let compares = next.is_some_and(|word| COMPARES.contains(&line.words.plain(word)));
+        here.count() == 1 && inside.count() > 2 && gap && compares
+    }
+
+    /// Whether an ask is all that its item demands, where the answer stands in the item.
+    fn is_all_asked(&self, ask: usize, spot: Spot) -> bool {
+        let drill = self.grader.drill;
+        let Some(item) = spot.part.zip(spot.item).map(|(part, item)| &drill.parts[part].items[item]) else { return false };
+        item.asks.contains(&ask) && item.asks.iter().filter(|other| drill.asks[**other].required).eq([&ask])
+    }
+}
+
+/// Whether a word that may be a value is said of what comes right behind it: `the same formula`, `a constant factor`, `stays the
+/// bottleneck`.
+fn is_attribute(line: &Line, range: &Range<usize>) -> bool {
+    const SHORT: [&str; 8] = ["same", "constant", "flat", "stable", "stays", "remains", "bleibt", "gleich"];
+    const GOES_ON: [&str; 40] = [
+        "as",
+        "at",
+        "and",
+        "but",
+        "or",
+        "because",
+        "since",
+        "for",
+        "in",
+        "with",
+        "when",
+        "if",
+        "no",
+        "too",
+        "here",
+        "again",
+        "while",
+        "so",
+        "by",
+        "to",
+        "on",
+        "near",
+        "around",
+        "below",
+        "under",
+        "about",
+        "roughly",
+        "regardless",
+        "whatever",
+        "like",
+        "though",
+        "then",
+        "now",
+        "still",
+        "wie",
+        "und",
+        "bei",
+        "weil",
+        "da",
+        "auf",
+    ];
+    let words = line.words.within(range);
+    let Some(last) = words.last().filter(|last| SHORT.contains(&line.words.plain(last))) else { return false };
+    let next = line.words.list().iter().find(|word| word.range.start >= last.range.end);
+    next.is_some_and(|word| {
+        let side_by_side =
+            line.text().get(last.range.end..word.range.start).is_some_and(|gap| gap.trim_matches([' ', '*', '_']).is_empty());
+        let begins = line.text()[word.range.clone()].starts_with(char::is_alphabetic);
+        side_by_side && begins && word.range.end <= line.range.end && !GOES_ON.contains(&line.words.plain(word))
+    })
+}
+
+/// The phrases that are values, those at one place together.
+fn wordings(hits: &[Hit]) -> Vec<(Range<usize>, Vec<&Hit>)> {
+    let mut found: Vec<(Range<usize>, Vec<&Hit>)> = Vec::new();
+    for hit in hits.iter().filter(|hit| hit.tag.ask().is_some()) {
+        match found.iter_mut().find(|(range, _)| *range == hit.range) {
+            Some((_, hits)) => hits.push(hit),
+            None => found.push((hit.range.clone(), vec![hit])),
+        }
+    }
+    found
+}

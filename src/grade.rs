@@ -8,6 +8,7 @@ mod claim;
 mod clues;
 mod computes;
 mod consistent;
+mod contrast;
 mod criteria;
 mod declared;
 mod evidence;

@@ -16,6 +16,7 @@ use crate::answer::Answer;
 use crate::text::Span;
 
 use copied::Questions;
+pub use copied::introduces_own;
 use marks::Mark;
 use topic::Topics;
 

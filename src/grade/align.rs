@@ -122,6 +122,7 @@ const IN_LIST: f32 = 8.0;
 pub(super) fn align(scene: &Scene, grader: &Grader) -> Alignment {
     let mut table = Table::new(scene, grader);
     table.give_named();
+    table.yield_to_values();
     table.settle_conflicts();
     table.give_sums();
     table.give_own_work();
@@ -189,7 +190,7 @@ impl<'a> Table<'a> {
             }
             found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.ask.cmp(&b.ask)));
             if let Some(goes_on) = number.goes_on {
-                worked::go_on(grader, &mut evidence[goes_on.from], &mut found, goes_on.how);
+                worked::go_on(grader, &number.mention, &mut evidence[goes_on.from], &mut found, goes_on.how);
             }
             evidence.push(found);
         }
@@ -288,14 +289,50 @@ impl<'a> Table<'a> {
         same && one.named >= NAMED && (one.score - first.score).abs() < 1e-3 && one.fit == first.fit
     }
 
+    /// What words name without a unit, a single digit or a word, is no value where one with its unit stands right behind the
+    /// label, or in the same sentence: `2. 6.3 %, the states are cut in 8`, `one half of an all-reduce: 25.3 %`.
+    fn yield_to_values(&mut self) {
+        for ask in 0..self.choices.len() {
+            let Choice::One(number) = self.choices[ask] else { continue };
+            let here = &self.scene.numbers[number];
+            let by_words = self.taken[number].words.as_ref().is_some_and(|words| words.by == By::Words);
+            let mention = &here.mention;
+            let bare = mention.unit.is_none() && (mention.number.len() == 1 || here.spoken != Spoken::No);
+            if !by_words || !bare || here.standing == Standing::Member || !self.grader.shapes[ask].is_share() {
+                continue;
+            }
+            let line = &self.scene.lines[here.line];
+            let sentence = |at: usize| line.words.sentence_at(self.scene.numbers[at].anchor);
+            let better = line.numbers.clone().find(|other| {
+                let there = &self.scene.numbers[*other];
+                let natural = self.evidence[*other].iter().any(|one| one.ask == ask && one.fit == Fit::Natural && one.named > -2.0);
+                let own =
+                    !(there.past || there.dead || there.withdrawn || there.foreign || there.supposed || there.change || there.yardstick);
+                let stated = matches!(there.standing, Standing::Free | Standing::End);
+                let free = self.taken[*other].role == Role::Aside && stated && own && !there.given;
+                let placed = self.grader.leads(self.scene, *other) || sentence(*other) == sentence(number) && *other > number;
+                free && natural && placed && there.spot == here.spot && there.mention.unit.is_some() && there.spoken == Spoken::No
+            });
+            if let Some(better) = better
+                && !self.agree(number, better)
+            {
+                self.take(number, Role::Aside);
+                self.further[ask].retain(|other| *other != better);
+                self.choices[ask] = Choice::One(better);
+                self.take(better, Role::Answer(ask));
+            }
+        }
+    }
+
     /// An ask with several numbers: which one is meant, if any?
     fn settle_conflicts(&mut self) {
         for ask in 0..self.choices.len() {
             let Choice::One(first) = self.choices[ask] else { continue };
-            let mut chosen = first;
             let mut rivals: Vec<usize> = Vec::new();
             let mut further = std::mem::take(&mut self.further[ask]);
             further.sort_unstable();
+            let (chosen, further) = self.without_said_before(ask, first, further);
+            let mut chosen = chosen;
             for other in further {
                 if self.agree(chosen, other) && !self.are_alternatives_apart(chosen, other) {
                     let better = self.says_more(ask, other, chosen);
@@ -327,6 +364,43 @@ impl<'a> Table<'a> {
                 self.choices[ask] = Choice::Several(rivals);
             }
         }
+    }
+
+    /// Without the values that were stated before and that an ask is worked out from, where anything else is named for it: the
+    /// `1.24 ms` of `every one pays its 1.24 ms: 3.28 s`.
+    fn without_said_before(&mut self, ask: usize, first: usize, further: Vec<usize>) -> (usize, Vec<usize>) {
+        let (again, mut fresh): (Vec<usize>, Vec<usize>) =
+            std::iter::once(first).chain(further.iter().copied()).partition(|number| self.is_said_before(*number, ask));
+        if again.is_empty() || fresh.is_empty() {
+            return (first, further);
+        }
+        for number in again {
+            self.take(number, Role::Aside);
+        }
+        let best = if fresh.contains(&first) {
+            first
+        } else {
+            fresh.iter().copied().fold(fresh[0], |best, other| if self.score(other, ask) > self.score(best, ask) { other } else { best })
+        };
+        fresh.retain(|number| *number != best);
+        (best, fresh)
+    }
+
+    /// Whether a measured number is, to all its figures, the answer to an ask of another part that this one is worked out from.
+    fn is_said_before(&self, number: usize, ask: usize) -> bool {
+        let here = &self.scene.numbers[number].mention;
+        let measured = here.readings.first().is_some_and(|reading| {
+            reading.unit.as_ref().is_some_and(|unit| !unit.dimension.is_none()) && reading.written.figures.least > 2
+        });
+        let asks = &self.grader.drill.asks;
+        measured
+            && self.choices.iter().enumerate().any(|(other, choice)| match choice {
+                Choice::One(answer) => {
+                    let operand = asks[other].states.is_some_and(|name| asks[ask].needs.contains(name) && asks[ask].states != Some(name));
+                    operand && asks[other].part != asks[ask].part && *answer != number && self.agree(*answer, number)
+                }
+                _ => false,
+            })
     }
 
     /// Whether two values that the student sets against each other are only the same by rounding: `16 MB or 15.5 MB`.
@@ -385,6 +459,14 @@ impl<'a> Table<'a> {
         if a.alternative_to == Some(other) || b.alternative_to == Some(one) {
             return Preference::Neither;
         }
+        // `× 2 bytes = 2.6e9 bytes` states the second.
+        if a.given != b.given && a.line == b.line && a.mention.unit.is_some() && b.mention.unit.is_some() {
+            return if a.given { Preference::Second } else { Preference::First };
+        }
+        // What something is held against is not what it is.
+        if a.yardstick != b.yardstick && !chooses {
+            return if a.yardstick { Preference::Second } else { Preference::First };
+        }
         // What stands in the item itself is its value, and what stands elsewhere in the part may be another one of the kind.
         let wanted = self.grader.drill.asks[ask].item.as_deref();
         let in_item = |number: &Number| self.grader.item_of(number.spot).is_some_and(|item| Some(item) == wanted);
@@ -431,7 +513,7 @@ impl<'a> Table<'a> {
         Preference::Neither
     }
 
-    /// Whether two numbers stand in one row of a table.
+    /// Whether two numbers stand in different cells of one row of a table.
     fn are_in_one_row(&self, one: &Number, other: &Number) -> bool {
         let row = |number: &Number| match self.scene.lines[number.line].source.role {
             answer::Role::Cell { table, row, .. } => Some((table, row)),

@@ -11,6 +11,7 @@ use std::ops::Range;
 use crate::drill::NameId;
 use crate::grade::Grader;
 use crate::grade::clues::{Hit, Sign, Tag};
+use crate::grade::contrast;
 use crate::grade::evidence::near::{
     Event, Side, deeper, events, is_part_of_other_words, is_ruled_out, is_unit_of_another, left_of_equals, nearness, right_before,
 };
@@ -113,7 +114,9 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
     };
     let counted = |ask: &usize| number.standing != Standing::Operand || is_counted(grader, line, number, *ask);
     // `P = 32` says what it is.
-    if number.called || is_ratio_of_counts(line, number) || counts_orders(line, number) {
+    // `no change, ±0 %` is said better by the words.
+    let nothing = number.change && number.mention.readings.iter().all(|reading| reading.value.is_zero());
+    if number.called || nothing || is_ratio_of_counts(line, number) || counts_orders(line, number) {
         return Vec::new();
     }
     let asks = asks_at(grader, line)
@@ -124,7 +127,7 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
     tally.symbols(left_of_equals(scene, number, line), line, LEFT_OF_EQUALS, By::Symbol);
     tally.symbols(right_before(line, number), line, RIGHT_BEFORE, By::Words);
     tally.multiple_of(line, number);
-    tally.change(number);
+    tally.change(line, number);
     tally.all(scene, line);
     tally.settings(number.setting.as_slice(), SAID_OTHER);
     tally.finish(Some(&number.mention))
@@ -173,6 +176,9 @@ fn fit(grader: &Grader, scene: &Scene, number: &Number, ask: usize) -> Fit {
             Form::Times => fit,
             _ => Fit::No,
         };
+    }
+    if shape.form == Form::Times && sets_two_apart(grader, line, number, ask) {
+        return Fit::No;
     }
     // `1.64 S*` is a factor, whatever else the ask could be without its unit; but only of what it is a multiple of.
     if number.multiple && shape.form == Form::Times {
@@ -224,6 +230,24 @@ fn fit(grader: &Grader, scene: &Scene, number: &Number, ask: usize) -> Fit {
         return Fit::Odd;
     }
     if another && !line.hits_on(noun).any(|hit| hit.tag == Tag::Cue(ask)) { Fit::No } else { fit }
+}
+
+/// Whether a factor compares a value that has grown with another one, and not with what it was: `twenty times larger than the
+/// other one`.
+fn sets_two_apart(grader: &Grader, line: &Line, number: &Number, ask: usize) -> bool {
+    let Some((new, old)) = grader.anatomy.quotient(ask).filter(|(new, old)| grader.home[*new].part != grader.home[*old].part) else {
+        return false;
+    };
+    let Some(with) = contrast::compared_with(line, number) else { return false };
+    let cue = |ask: usize| line.hits_on(&with).any(|hit| hit.tag == Tag::Cue(ask));
+    let itself = cue(new) || cue(old);
+    let another = (0..grader.home.len()).any(|other| {
+        let beside = grader.home[other].part == grader.home[new].part && grader.shapes[other].form == Form::Measured;
+        beside && other != new && cue(other)
+    });
+    // `longer than the latency` is said of something else, unless it is the latency that it was.
+    let earlier = line.sign_in(Sign::Past, with.clone()) || line.text()[with.clone()].contains(|c: char| c.is_ascii_digit());
+    contrast::is_the_other(line, &with) || another && !itself || itself && !earlier
 }
 
 /// Weighs all that speaks for words being a value, for the asks of which they may be one; best first. Of their place it is said
@@ -369,11 +393,18 @@ impl<'a> Tally<'a> {
     }
 
     /// By how much something changes is not what it comes to, except where an ask may be answered so.
-    fn change(&mut self, number: &Number) {
+    fn change(&mut self, line: &Line, number: &Number) {
         let grader = self.grader;
-        let differs = |ask: usize| grader.drill.asks[ask].readings.iter().any(|reading| !reading.label.is_empty());
+        let sentence = line.words.sentence_at(number.anchor);
+        let labels = |ask: usize| {
+            line.hits
+                .iter()
+                .any(|hit| matches!(hit.tag, Tag::Label(of, _) if of == ask) && line.words.sentence_at(hit.range.start) == sentence)
+        };
+        let differs = |ask: usize| grader.drill.asks[ask].readings.iter().any(|reading| !reading.label.is_empty()) && labels(ask);
+        let asked = |ask: usize| contrast::is_asked_for(line, number, |hit| hit.tag == Tag::Cue(ask));
         for (ask, fit, found) in self.asks.iter_mut().filter(|_| number.change) {
-            if *fit == Fit::Natural && grader.shapes[*ask].form == Form::Measured && !differs(*ask) {
+            if *fit == Fit::Natural && grader.shapes[*ask].form == Form::Measured && !differs(*ask) && !asked(*ask) {
                 found.against += CHANGE;
             }
         }

@@ -245,7 +245,15 @@ impl<'a> Judge<'a> {
             }
         }
         let unlabeled = self.accepted(statement, With::Truth, false).filter(|found| found.hit.standing.is_right());
-        if let Some(Match { hit, accepted: Some(accepted) }) = &unlabeled {
+        // `unchanged` is what the student had before: with other values of the own, the old reference is no such reading.
+        let moved = |accepted: &Accepted| {
+            let own = |way: &Way| {
+                let hit = statement.stand(&self.reading_target(accepted, With::Own(way)));
+                self.is_moved(accepted, way) && !hit.is_some_and(|hit| hit.standing.is_right())
+            };
+            ways.iter().any(|way| !way.coarse && !way.in_doubt && own(way))
+        };
+        if let Some(Match { hit, accepted: Some(accepted) }) = unlabeled.as_ref().filter(|found| !found.accepted.is_some_and(moved)) {
             if accepted.credit == ReadingCredit::Supporting {
                 return self.plain(Verdict::Wrong, Some(hit), vec![Note::Supporting { reading: accepted.id.clone() }]);
             }

@@ -7,6 +7,7 @@ use std::ops::Range;
 use crate::drill::NameId;
 use crate::grade::Grader;
 use crate::grade::clues::{Sign, Tag};
+use crate::grade::contrast::{self, Contrast};
 use crate::grade::scene::{Depth, Line, Number, Scene, Standing};
 use crate::grade::stance;
 use crate::phrase::Word;
@@ -57,7 +58,10 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
         let compared = ends_in(before, &["than", "<", ">", "≤", "≥", "of which", "davon"]);
         // What leads to the value may stand between: `from 16N = 20.8 GB to 3.17 GB`.
         let from = from || number.standing == Standing::End && last_word_is(&text[line.range.start..number.anchor], "from");
-        let past = from && !changes && ["to ", "up to ", "down to ", "→", "->"].iter().any(|to| after.starts_with(to));
+        let to = after.split_whitespace().next().unwrap_or_default();
+        let past =
+            from && !changes && (matches!(to, "to" | "up" | "down" | "auf" | "bis") || after.starts_with("→") || after.starts_with("->"));
+        let Contrast { yardstick, difference, replaced } = contrast::of(scene, at, &sentence);
         let multiple = is_multiple(grader, after)
             || after_is_times(&text[number.mention.range.end..line.range.end])
             || number.mention.unit.is_none() && is_called_factor(before) && !is_beside_operator(text, line, &number.mention)
@@ -77,16 +81,17 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
         number.doubted = doubted;
         number.alternative_to = alternative_to;
         number.follows = follows;
-        number.past |= past || label;
+        number.past |= past || label || replaced;
         number.multiple = multiple;
         number.growth = growth;
-        number.change = change;
+        number.change = change || difference;
         // What stands in a column of factors is one, whatever given it equals.
         if growth && number.mention.noun.is_none() {
             number.given = false;
             number.is = None;
         }
         number.compared = compared;
+        number.yardstick = yardstick || compared;
         number.shadow = shadow;
         if rises {
             number.mention.kind = Kind::Exact;
@@ -334,6 +339,12 @@ fn is_beside_operator(text: &str, line: &Line, mention: &Mention) -> bool {
         && next.starts_with(['×', 'x'])
         && next.chars().nth(1).is_none_or(|c| c == ' ' || c == ',' || c == '.')
         && !next.chars().skip(1).find(|c| *c != ' ').is_some_and(|c| c.is_ascii_digit() || c == '(' || c.is_uppercase());
+    // `1 − 0.507` takes away what stands behind a sign with room on both sides.
+    let less = mention.unit.is_none()
+        && spaced
+        && next
+            .strip_prefix(['−', '-'])
+            .is_some_and(|rest| rest.starts_with(' ') && rest.trim_start().starts_with(|c: char| c.is_ascii_digit()));
     let followed = !factor && next.starts_with(['·', '×', '*', '⋅', '÷', '^', '+', '/']) && {
         let sign = next.chars().next().map_or(1, char::len_utf8);
         let rest = &next[sign..];
@@ -351,7 +362,7 @@ fn is_beside_operator(text: &str, line: &Line, mention: &Mention) -> bool {
     };
     let times = |text: &str| text.ends_with(" times") || text.ends_with(" x");
     let multiplied = times(head) && head.trim_end_matches("times").trim_end_matches('x').trim_end().ends_with(|c: char| c.is_ascii_digit());
-    glued || followed || preceded || multiplied
+    glued || less || followed || preceded || multiplied
 }
 
 /// Whether a text ends in a `no` by itself: `S* = 16 MB, no: 32 MB`.

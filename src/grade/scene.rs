@@ -194,6 +194,8 @@ pub(super) struct Number {
     pub(super) bracket: Option<[usize; 2]>,
     /// What something else is compared with: the `400 ms` of `less than 400 ms`.
     pub(super) compared: bool,
+    /// What something else is held against: the `267 ms` of `fits under 267 ms`.
+    pub(super) yardstick: bool,
     /// Without a unit, but with the digits of a quantity that has one elsewhere.
     pub(super) shadow: bool,
     /// The given whose value it has.

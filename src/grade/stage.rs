@@ -2,6 +2,7 @@
 
 mod code;
 mod comments;
+mod drafts;
 mod spoken;
 mod unsaid;
 
@@ -85,6 +86,7 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
         let next: Vec<Spot> = sections.get(at + 1).map_or(Vec::new(), |next| spots_of(grader, next));
         let comments = comments && sections.get(at + 1).is_some_and(|next| !is_printed_label(answer, next));
         let unquoted = section.stretches.iter().any(|stretch| answer.blocks[stretch.block].quoted == 0);
+        let mut own = false;
         for (place, stretch) in section.stretches.iter().enumerate() {
             let block = &answer.blocks[stretch.block];
             let mut spots = labels.clone();
@@ -111,6 +113,9 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
             if !firm && place > 0 && matches!(block.role, Role::Item { .. } | Role::Entry(_) | Role::Cell { .. }) {
                 spot.item = None;
             }
+            if block.quoted == 0 {
+                own = answer::introduces_own(&block.passage.text()[stretch.range.clone()]);
+            }
             let line = |range: Range<usize>| Line {
                 block: stretch.block,
                 source: block,
@@ -121,7 +126,7 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
                 other_row: false,
                 summary: section.sort == Sort::Summary,
                 preamble: first_part.is_some_and(|first| at < first),
-                dead: block.quoted > 0 && unquoted || is_source_code(&block.role),
+                dead: block.quoted > 0 && unquoted && !own || is_source_code(&block.role),
                 words: Arc::clone(block.words()),
                 hits: Vec::new(),
                 longest: 0,
@@ -141,6 +146,10 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
                 add_line(&mut scene, grader, line(range), &found);
             }
         }
+    }
+    let given_up = drafts::given_up(answer);
+    for number in scene.numbers.iter_mut().filter(|_| !given_up.is_empty()) {
+        number.withdrawn |= given_up.contains(&scene.lines[number.line].block);
     }
     name_lines(&mut scene, grader);
     scene.declared = declared::find(&scene, &grader.drill.units);
@@ -375,6 +384,7 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, foun
             setting: None,
             past: option || labels.iter().any(|label| label.start <= mention.number.start && mention.number.end <= label.end),
             compared: false,
+            yardstick: false,
             shadow: false,
             change: false,
             multiple: false,

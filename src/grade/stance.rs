@@ -104,7 +104,10 @@ pub(super) fn settle(scene: &mut Scene) {
         let number = &scene.numbers[at];
         let line = &scene.lines[number.line];
         let sentence = sentence_of(line, number.anchor);
-        let stance = stance(line, &sentence, number.anchor, number.mention.range.end);
+        let mut stance = stance(line, &sentence, number.anchor, number.mention.range.end);
+        if is_quoted_speech(line, number.mention.range.start) {
+            stance = Stance::Foreign;
+        }
         let denied = is_refused(line, &sentence, number.anchor);
         // `1.28 ms latency? No, …`
         let behind = number.mention.range.end.max(sentence.end)..line.range.end;
@@ -146,6 +149,76 @@ pub(super) fn settle(scene: &mut Scene) {
             scene.numbers[old].replaced = true;
         }
     }
+}
+
+/// Whether a place stands in the words of somebody else, in quotation marks behind a name or a verb of speech: `AI: "ZeRO-2
+/// halves the traffic, so 25.3 %". I say 50.7 %`.
+fn is_quoted_speech(line: &Line, at: usize) -> bool {
+    const MARKS: [(char, &[char]); 5] = [('“', &['”', '“']), ('„', &['“', '”']), ('«', &['»']), ('»', &['«']), ('"', &['"'])];
+    const FEWEST_WORDS: usize = 3;
+    const FARTHEST_MARK: usize = 400;
+    let text = line.text();
+    let from = text.floor_char_boundary(line.range.start.max(at.saturating_sub(FARTHEST_MARK)));
+    let before = &text[from..at];
+    let Some((open, mark, ends)) = MARKS.iter().filter_map(|(mark, ends)| Some((open_mark(before, *mark, ends)?, *mark, *ends))).max()
+    else {
+        return false;
+    };
+    let inside = from + open + mark.len_utf8();
+    let behind = &text[at..text.floor_char_boundary(line.range.end.min(at + FARTHEST_MARK))];
+    let Some(close) = behind.find(ends).map(|end| at + end) else { return false };
+    let words = line.words.within(&(inside..close)).iter().filter(|word| word.is_word()).count();
+    words >= FEWEST_WORDS && is_spoken_by_another(line, from + open)
+}
+
+/// Where quotation marks were opened and not closed.
+fn open_mark(before: &str, mark: char, ends: &[char]) -> Option<usize> {
+    if ends.contains(&mark) {
+        let mut marks = before.match_indices(mark);
+        let last = marks.next_back().map(|(at, _)| at);
+        return last.filter(|_| marks.count().is_multiple_of(2));
+    }
+    let open = before.rfind(mark)?;
+    (!before[open + mark.len_utf8()..].contains(ends)).then_some(open)
+}
+
+/// Whether what stands before quotation marks is the name of a speaker, or a verb of speech of somebody else.
+fn is_spoken_by_another(line: &Line, open: usize) -> bool {
+    const OWN: [&str; 15] =
+        ["i", "we", "my", "our", "mine", "me", "answer", "result", "solution", "conclusion", "note", "ich", "wir", "antwort", "ergebnis"];
+    const SPEAKS: [&str; 19] = [
+        "says",
+        "said",
+        "say",
+        "claims",
+        "claimed",
+        "wrote",
+        "writes",
+        "told",
+        "answers",
+        "answered",
+        "prints",
+        "printed",
+        "outputs",
+        "insists",
+        "replied",
+        "sagt",
+        "meint",
+        "schreibt",
+        "behauptet",
+    ];
+    // So many words make a name.
+    const NAME: usize = 4;
+    let sentence = sentence_of(line, open);
+    let words = line.words.within(&(sentence.start.min(open)..open));
+    let plain: Vec<&str> = words.iter().filter(|word| word.is_word()).map(|word| line.words.plain(word)).collect();
+    let own = plain.iter().any(|word| OWN.contains(word));
+    let head = line.text()[line.range.start..open].trim_end();
+    let speaks = plain.iter().rev().take(NAME).any(|word| SPEAKS.contains(word));
+    // The words that a colon leads in are a name where they are few and nobody's topic.
+    let topic = |hit: &Hit| matches!(hit.tag, Tag::Cue(_)) && sentence.start <= hit.range.start && hit.range.end <= open;
+    let named = head.ends_with(':') && (1..=NAME).contains(&plain.len()) && !line.hits.iter().any(topic);
+    !own && (speaks || named)
 }
 
 fn sentence_of(line: &Line, at: usize) -> Range<usize> {

@@ -209,9 +209,9 @@ fn senses(reading: &Reading, target: &Target, lower: bool) -> [Option<Sense>; 4]
     };
     let factor = target.unit.is_none_or(|unit| unit.factor == Number::ONE);
     let turns = lower && factor && target.dimension.is_none();
-    // A factor that something fell by: both ways of writing it are the same statement.
+    // A factor that something fell by: both ways of writing it are the same statement; `falls to 0.97 of it` is below one as it stands.
     let turned = |sense: &Option<Sense>| {
-        let sense = sense.as_ref().filter(|sense| turns && !sense.value.is_zero());
+        let sense = sense.as_ref().filter(|sense| turns && sense.value > Number::ONE);
         sense.filter(|sense| sense.unit.as_ref().is_none_or(|unit| unit.factor == Number::ONE)).map(Sense::turned)
     };
     let [first, second] = plain.each_ref().map(turned);

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::answer::Answer;
-use crate::drill::Ask;
+use crate::drill::{Ask, AskKind};
 use crate::grade::Grader;
 use crate::grade::align::{Alignment, Choice, Role, Unnamed, Wording};
 use crate::grade::carry::Own;
@@ -182,7 +182,9 @@ impl Court<'_> {
         // What is not demanded was hardly answered among the words for another item.
         let elsewhere =
             by_words && !self.grader.drill.asks[ask].required && self.grader.in_another_item(self.scene.numbers[number].spot, ask);
-        if odd || elsewhere {
+        // What something else is held against is hardly the value itself.
+        let yardstick = by_words && self.scene.numbers[number].yardstick && !matches!(self.grader.drill.asks[ask].kind, AskKind::Range(_));
+        if odd || elsewhere || yardstick {
             return self.known(ask, number);
         }
         Heard::Judged(self.with_work(ask, number, self.judge_number(ask, number)), Some(number))
@@ -244,7 +246,9 @@ impl Court<'_> {
         }
         if !undecided && judged.iter().all(|judged| is_right(judged)) {
             // The first is as good as any; the reference itself is better than another reading of it.
-            let best = judged.iter().position(|judged| judged.reading.is_none()).unwrap_or(0);
+            let best = judged.iter().position(|judged| judged.reading.is_none());
+            let full = || judged.iter().position(|judged| judged.verdict != Verdict::Form);
+            let best = best.or_else(full).unwrap_or(0);
             let best = (numbers[best], judged[best].clone());
             return Heard::Judged(self.with_work(ask, best.0, best.1), Some(best.0));
         }

@@ -126,12 +126,56 @@ fn step(sum: u64, value: u64) -> u64 {
     (sum ^ value).wrapping_mul(0x0000_0100_0000_01B3)
 }
 
-/// Drops quotations that are followed by words of the student's own: they quote the question.
+/// Drops quotations that are followed by words of the student's own: they quote the question. What the student sets off and
+/// introduces as the own work stays.
 pub(super) fn keep_own_words(answer: &Answer, section: &mut Section) {
     let last = section.stretches.iter().rposition(|stretch| answer.blocks[stretch.block].quoted == 0);
     let mut at = 0;
+    let mut introduced = false;
     section.stretches.retain(|stretch| {
         at += 1;
-        answer.blocks[stretch.block].quoted == 0 || last.is_none_or(|last| at > last)
+        let block = &answer.blocks[stretch.block];
+        if block.quoted == 0 {
+            introduced = introduces_own(&block.passage.text()[stretch.range.clone()]);
+        }
+        block.quoted == 0 || introduced || last.is_none_or(|last| at > last)
     });
+}
+
+/// Whether a line introduces what is set off behind it as the student's own: `I computed both terms separately:`.
+pub fn introduces_own(text: &str) -> bool {
+    const SPEAKERS: [&str; 6] = ["i", "we", "my", "our", "ich", "meine"];
+    const WORK: [&str; 26] = [
+        "get",
+        "got",
+        "have",
+        "computed",
+        "compute",
+        "calculated",
+        "calculate",
+        "found",
+        "find",
+        "did",
+        "worked",
+        "obtain",
+        "obtained",
+        "calculation",
+        "calculations",
+        "computation",
+        "answer",
+        "answers",
+        "result",
+        "results",
+        "solution",
+        "work",
+        "values",
+        "rechne",
+        "rechnung",
+        "antwort",
+    ];
+    let text = text.trim_end();
+    let sentence = text.rsplit(['.', '!', '?', '\n']).next().unwrap_or_default().to_lowercase();
+    let words: Vec<&str> = sentence.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let own = words.windows(2).any(|pair| SPEAKERS.contains(&pair[0]) && WORK.contains(&pair[1]));
+    text.ends_with(':') && own
 }

@@ -1,15 +1,20 @@
 //! Values that nothing names: which ask may one be meant for, by its place, its unit and the order of the question?
 
+use crate::answer;
 use crate::grade::align::{Choice, Role, Table, Unnamed};
+use crate::grade::clues::Tag;
+use crate::grade::contrast;
 use crate::grade::evidence::Fit;
 use crate::grade::lists;
-use crate::grade::scene::{Number, Spoken, Spot, Standing};
+use crate::grade::scene::{Line, Number, Spoken, Spot, Standing};
 use crate::quantity::Number as Value;
 use crate::quantity::Unit;
 use crate::recognize::Mention;
 
 /// The end of a chain is looked for among so many numbers behind a member.
 pub(super) const LONGEST_CHAIN: usize = 32;
+/// Before a plain statement stand at most so many words of its clause.
+const FEW: usize = 3;
 
 impl Table<'_> {
     /// Values that nothing names go to the asks of their part that have none.
@@ -29,6 +34,7 @@ impl Table<'_> {
             // What answers an ask of another part is said again, where anything else is there.
             let fresh: Vec<usize> = numbers.iter().copied().filter(|number| !self.is_of_another_part(*number)).collect();
             let numbers = if fresh.is_empty() { numbers } else { fresh };
+            let numbers = self.without_what_is_only_compared(numbers, ask);
             if !numbers.is_empty() {
                 open.push((ask, numbers));
             }
@@ -98,6 +104,65 @@ impl Table<'_> {
         }
     }
 
+    /// Without the numbers that something else is held against or that say by how much something differs, where there are
+    /// others; and of those that are left the one that the place states first and plainly, where the rest is said later of
+    /// something else.
+    fn without_what_is_only_compared(&self, numbers: Vec<usize>, ask: usize) -> Vec<usize> {
+        let scene = self.scene;
+        let keep = |numbers: Vec<usize>, told: &dyn Fn(&usize) -> bool| {
+            let kept: Vec<usize> = numbers.iter().copied().filter(told).collect();
+            if kept.is_empty() { numbers } else { kept }
+        };
+        let line = |number: usize| &scene.lines[scene.numbers[number].line];
+        let numbers = keep(numbers, &|number| !scene.numbers[*number].yardstick);
+        let numbers = keep(numbers, &|number| !scene.numbers[*number].change || self.is_asked_as_a_change(*number, ask));
+        // Under `comm [ms]` stands no share.
+        let shapes = &self.grader.shapes;
+        let in_cell = |number: usize| matches!(line(number).source.role, answer::Role::Cell { .. });
+        let numbers = keep(numbers, &|number| !in_cell(*number) || shapes[ask].fits_first(&scene.numbers[*number].mention));
+        match numbers.as_slice() {
+            [first, rest @ ..] if !rest.is_empty() && self.is_stated_first(*first, rest) => {
+                numbers.iter().copied().filter(|number| self.agree(*first, *number)).collect()
+            }
+            _ => numbers,
+        }
+    }
+
+    /// Whether the size of a difference may be what an ask is answered by: where it is a factor, or the words for the difference
+    /// name it.
+    fn is_asked_as_a_change(&self, number: usize, ask: usize) -> bool {
+        let here = &self.scene.numbers[number];
+        let named = contrast::is_asked_for(&self.scene.lines[here.line], here, |hit| hit.tag == Tag::Cue(ask));
+        named || self.grader.shapes[ask].is_factor()
+    }
+
+    /// Whether a number is the value that its place begins with, and all others stand in later sentences, in brackets or in
+    /// the middle of what is said of something else.
+    fn is_stated_first(&self, first: usize, rest: &[usize]) -> bool {
+        let here = &self.scene.numbers[first];
+        let line = &self.scene.lines[here.line];
+        let sentence = |line: &Line, at: usize| line.words.sentence_at(at);
+        let plain = |number: &Number| {
+            let line = &self.scene.lines[number.line];
+            let worked = number.standing == Standing::End && (self.is_worked_out(number) || number.conclusion);
+            worked || number.conclusion || self.words_before(line, number) <= FEW
+        };
+        let later = |other: &usize| {
+            let there = &self.scene.numbers[*other];
+            let behind = there.line != here.line || sentence(line, there.anchor) > sentence(line, here.anchor);
+            // What an answer is corrected to, or concluded as, stands later as well.
+            let says_anew = there.correction || there.conclusion || there.strong || there.alternative_to.is_some() || there.result;
+            behind && !says_anew && !plain(there)
+        };
+        plain(here) && rest.iter().all(|other| self.agree(first, *other) || later(other))
+    }
+
+    /// How many words stand in the clause of a number before it.
+    fn words_before(&self, line: &Line, number: &Number) -> usize {
+        let start = line.breaks_in(line.range.start..number.anchor).last().map_or(line.range.start, |found| found.at);
+        line.words.within(&(start..number.anchor)).iter().filter(|word| word.is_word()).count()
+    }
+
     /// What a summary says of an ask is one word, and the only value in the ask's own place another, though nothing names it
     /// there.
     fn contradict_summaries(&mut self) {
@@ -144,11 +209,12 @@ impl Table<'_> {
             || here.withdrawn
             || here.foreign
             || here.replaced
+            || here.change && !self.is_asked_as_a_change(number, ask)
             || here.spot.part.is_none()
             || self.scene.lines[here.line].parts.is_empty()
             || self.givens[number].is_some()
             || self.feeds(number, ask)
-            || self.is_said_again(number)
+            || self.is_said_again(number, ask)
             // What stands under one item answers nothing that the whole part asks.
             || here.spot.item.is_some() && self.grader.drill.asks[ask].item.is_none()
         {
@@ -223,7 +289,7 @@ impl Table<'_> {
     }
 
     /// Whether a number is an answer of its sentence said once more: `the latency is 1.24 ms per step, which is 1.24 ms`.
-    fn is_said_again(&self, number: usize) -> bool {
+    fn is_said_again(&self, number: usize, ask: usize) -> bool {
         let here = &self.scene.numbers[number];
         let line = &self.scene.lines[here.line];
         let sentence = |at: usize| line.words.sentence_at(self.scene.numbers[at].anchor);
@@ -232,7 +298,7 @@ impl Table<'_> {
             reading.map(|reading| (reading.value, reading.unit.as_ref().map(|unit| (unit.dimension, unit.factor))))
         };
         line.numbers.clone().any(|other| {
-            let answers = matches!(self.taken[other].role, Role::Answer(_));
+            let answers = matches!(self.taken[other].role, Role::Answer(of) if !self.is_same_in_unit(number, of, ask));
             other != number && answers && sentence(other) == sentence(number) && value(other) == value(number)
         })
     }
@@ -281,7 +347,10 @@ impl Table<'_> {
             .rev()
             .find(|other| self.scene.numbers[*other].standing != Standing::Operand);
         let Some(before) = before else { return false };
-        let gap = self.scene.numbers[before].mention.range.end..here.anchor;
+        // `total 217.4 ms = 54.3 %` is one chain.
+        let start =
+            if here.chain.is_some() && self.scene.numbers[before].chain == here.chain { here.mention.range.start } else { here.anchor };
+        let gap = self.scene.numbers[before].mention.range.end..start;
         let Role::Answer(other) = self.taken[before].role else { return false };
         let words = &self.scene.lines[here.line].words;
         let close = gap.start <= gap.end && words.within(&gap).len() <= 3;

@@ -7,6 +7,7 @@ use crate::grade::evidence::{By, Evidence, Fit, NAMED, Named};
 use crate::grade::lists::Pair;
 use crate::grade::scene::{How, Number, Scene, Standing};
 use crate::grade::work;
+use crate::recognize::Mention;
 
 /// Named this well, a number needs no look at the work that leads to it.
 const CLEARLY: f32 = 6.0;
@@ -226,8 +227,17 @@ pub(super) fn join_forms(scene: &Scene, grader: &Grader, evidence: &mut [Vec<Evi
 }
 
 /// What work in words leads on to answers what the value before it is named for, and that one is a step.
-pub(super) fn go_on(grader: &Grader, from: &mut [Evidence], to: &mut [Evidence], how: How) {
+pub(super) fn go_on(grader: &Grader, result: &Mention, from: &mut [Evidence], to: &mut [Evidence], how: How) {
     let Some(known) = from.first().filter(|known| known.named >= NAMED).cloned() else { return };
+    // `= 2.6e9 bytes. /1024/1024 = 2479.6 MiB` goes on to what is asked for in just this unit.
+    let asks = &grader.drill.asks;
+    let converts = |one: &Evidence| {
+        let same = one.ask != known.ask && asks[one.ask].states.is_some() && asks[one.ask].states == asks[known.ask].states;
+        same && grader.shapes[one.ask].claims_unit(result)
+    };
+    if to.iter().any(converts) {
+        return;
+    }
     let is_term = (0..grader.drill.asks.len()).any(|ask| grader.anatomy.terms(ask).contains(&known.ask));
     // `1.24 ms, + 201.5 ms = 202.74 ms` goes on to the sum.
     if how == How::Added && is_term {

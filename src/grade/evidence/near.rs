@@ -151,7 +151,7 @@ pub(super) fn right_before(line: &Line, number: &Number) -> Option<Range<usize>>
     let start = text.rfind([' ', '\n', '\t', '(']).map_or(0, |at| at + 1);
     let word = &text[start..];
     let before = text[..start].trim_end_matches(' ');
-    let opens = before.is_empty() || before.ends_with(['.', ',', ';', ':', '\n', '(', '|']);
+    let opens = before.is_empty() || before.ends_with(['.', ',', ';', ':', '\n', '(', '|', '>', '→', '⇒']);
     let is_symbol = word.contains(['/', '_', '*']) && !word.starts_with(|c: char| c.is_ascii_digit());
     let fits = word.len() > 1 && word.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '*' | '⋆' | '\''));
     (fits && (is_symbol || opens)).then(|| line.range.start + start..line.range.start + text.len())

@@ -107,7 +107,7 @@ impl Court<'_> {
             return false;
         }
         match self.alignment.taken[other].role {
-            Role::Aside => self.states_something(here),
+            Role::Aside => self.states_something(here) && !here.supposed && !here.change && !here.yardstick,
             // Two values may have changed places.
             Role::Answer(rival) => rival != ask && self.wrong_number(rival) == Some(other) && is_right(&self.judge_number(rival, taken)),
             _ => false,

@@ -1,0 +1,255 @@
+//! What the words right beside a number set it against: what something else is held against (`fits under 267 ms`), by how much
+//! something differs (`7 % slower`), what was before (`instead of 20.8 GB`), and of what a share is taken (`35 % of 617 ms`).
+//! Such a number is about the answer and hardly the answer itself.
+
+use std::ops::Range;
+
+use crate::grade::align::agree;
+use crate::grade::scene::{Depth, Line, Number, Scene, Standing};
+use crate::phrase::Word;
+
+/// Words behind a quantity by which it is the size of a difference.
+const DIFFERS: [&str; 37] = [
+    "more",
+    "less",
+    "fewer",
+    "slower",
+    "faster",
+    "quicker",
+    "longer",
+    "shorter",
+    "higher",
+    "lower",
+    "larger",
+    "bigger",
+    "smaller",
+    "greater",
+    "worse",
+    "better",
+    "cheaper",
+    "dearer",
+    "costlier",
+    "earlier",
+    "later",
+    "saved",
+    "spare",
+    "mehr",
+    "weniger",
+    "langsamer",
+    "schneller",
+    "länger",
+    "kürzer",
+    "höher",
+    "niedriger",
+    "größer",
+    "kleiner",
+    "teurer",
+    "billiger",
+    "besser",
+    "schlechter",
+];
+
+/// Words between a word that sets something against a number and that number.
+const ARTICLES: [&str; 24] = [
+    "the", "a", "an", "our", "my", "your", "its", "their", "those", "these", "that", "full", "whole", "about", "around", "roughly", "some",
+    "original", "old", "der", "die", "das", "den", "dem",
+];
+
+/// Words right before a number that hold something against it.
+const AGAINST: [&str; 17] = [
+    "against",
+    "under",
+    "below",
+    "beneath",
+    "within",
+    "inside",
+    "beyond",
+    "above",
+    "exceed",
+    "exceeds",
+    "exceeding",
+    "beside",
+    "besides",
+    "gegen",
+    "unter",
+    "über",
+    "innerhalb",
+];
+
+/// Words that hold something against what follows a small word behind them: `fits into`, `compared to`, `a deadline of`.
+const HELD: [&str; 26] = [
+    "fit",
+    "fits",
+    "fitting",
+    "squeeze",
+    "squeezed",
+    "hidden",
+    "hide",
+    "hides",
+    "compared",
+    "relative",
+    "next",
+    "limit",
+    "budget",
+    "window",
+    "deadline",
+    "threshold",
+    "cap",
+    "maximum",
+    "allowance",
+    "passt",
+    "passen",
+    "verglichen",
+    "vergleich",
+    "grenze",
+    "fenster",
+    "schwelle",
+];
+
+/// How a number stands against something else.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Contrast {
+    /// Something else is held against it.
+    pub(super) yardstick: bool,
+    /// It is how much something differs.
+    pub(super) difference: bool,
+    /// It is what something else replaced.
+    pub(super) replaced: bool,
+}
+
+/// What the words of its sentence set a number against.
+pub(super) fn of(scene: &Scene, at: usize, sentence: &Range<usize>) -> Contrast {
+    let number = &scene.numbers[at];
+    if number.standing == Standing::Operand {
+        return Contrast::default();
+    }
+    let line = &scene.lines[number.line];
+    // What leads to a value by work stands between it and the words before.
+    let before = line.words.within(&(sentence.start..number.anchor));
+    let before = before.iter().rev().map(|word| line.words.plain(word)).collect::<Vec<_>>();
+    let near = match before.iter().position(|word| !ARTICLES.contains(word)) {
+        Some(skipped) if skipped <= 3 => &before[skipped..],
+        _ => &[],
+    };
+    let text = line.text();
+    // `under: 267 ms` says what is under something.
+    let tied = near.first().is_some_and(|_| {
+        let gap = &text[sentence.start.min(number.anchor)..number.anchor];
+        !gap.trim_end().ends_with([':', '=', ',', ';', '(', '.'])
+    });
+    let near = if tied { near } else { &[] };
+    Contrast {
+        yardstick: is_yardstick(near) || is_base_of_share(scene, at),
+        difference: is_difference(line, number),
+        replaced: is_replaced(near) || turns_into(scene, at),
+    }
+}
+
+/// Whether words, from the number backwards, hold something against it.
+fn is_yardstick(near: &[&str]) -> bool {
+    match near {
+        ["to", "spare" | "up", ..] => false,
+        [word, ..] if AGAINST.contains(word) => true,
+        ["in" | "into" | "on" | "onto" | "auf" | "under" | "to" | "of" | "with" | "inside" | "behind" | "von" | "mit" | "zu", word, ..] => {
+            HELD.contains(word)
+        }
+        _ => false,
+    }
+}
+
+/// Whether words, from the number backwards, say that something else stands in its place: `instead of`, `down from`.
+fn is_replaced(near: &[&str]) -> bool {
+    matches!(
+        near,
+        ["of", "instead", ..]
+            | ["than", "rather", ..]
+            | ["of", "place", "in", ..]
+            | ["from", "down" | "up" | "reduced" | "starting", ..]
+            | ["statt" | "anstatt" | "anstelle", ..]
+            | ["von", "anstelle", ..]
+    )
+}
+
+/// Whether an arrow leads from a number to another value of its kind: `memory 20.8 GB -> 3.17 GB`, `50.7 % → 12.7 %`.
+fn turns_into(scene: &Scene, at: usize) -> bool {
+    let number = &scene.numbers[at];
+    let Some(next) = scene.numbers.get(at + 1).filter(|next| next.line == number.line) else { return false };
+    let text = scene.lines[number.line].text();
+    let gap = text.get(number.mention.range.end..next.mention.range.start).map(|gap| gap.trim_matches([' ', '~', '≈', '*']));
+    let unit = |number: &Number| {
+        number
+            .mention
+            .readings
+            .first()
+            .and_then(|reading| reading.unit.as_ref())
+            .map(|unit| (unit.dimension, unit.dimension.is_none().then(|| unit.factor)))
+    };
+    let alike = number.mention.unit.is_some() && next.mention.unit.is_some() && unit(number) == unit(next);
+    // `lat 1240 us, bw 201.5 ms → 202.7 ms` concludes from both; `1.24 → 10.2 ms, bw 201.5 → 207.2 ms` are two changes.
+    let line = &scene.lines[number.line];
+    let before = (line.numbers.start..at).next_back().map(|before| &scene.numbers[before]);
+    let sentence = |number: &Number| line.words.sentence_at(number.anchor);
+    let adds_up = before.is_some_and(|before| {
+        let target = text[line.range.start..before.mention.range.start].trim_end().ends_with(['→', '>']);
+        unit(before) == unit(number) && sentence(before) == sentence(number) && !target
+    });
+    matches!(gap, Some("->" | "→" | "⟶")) && alike && !adds_up && !agree(&number.mention, &next.mention)
+}
+
+/// Whether a sign before a number or a word behind it makes it the size of a difference: `+7 %`, `9 ms longer`.
+fn is_difference(line: &Line, number: &Number) -> bool {
+    let text = line.text();
+    let written = &text[number.mention.range.clone()];
+    let before = &text[line.range.start..number.mention.range.start];
+    let share = number.mention.readings.iter().any(|reading| reading.unit.as_ref().is_some_and(|unit| unit.dimension.is_none()));
+    let percent = share && written.contains(['%', '‰']);
+    let signed = |text: &str| text.starts_with(['+', '±', '−', '-']);
+    let opens = before.is_empty() || before.ends_with([' ', '(', '\n', ',', ':']);
+    let by_sign = percent && number.standing == Standing::Free && (signed(written) && opens || before.ends_with('±'));
+    // A factor says how much larger something is, and that is what one asks for.
+    let measured = number.mention.unit.is_some() && (percent || !share);
+    let next = line.words.within(&(number.mention.range.end..line.range.end));
+    let next = next.first().filter(|word| text[number.mention.range.end..word.range.start].trim().is_empty());
+    by_sign || measured && next.is_some_and(|word| DIFFERS.contains(&line.words.plain(word)))
+}
+
+/// Whether the share right before a number is taken of it: `35.2 % of the new step of 617.4 ms`.
+fn is_base_of_share(scene: &Scene, at: usize) -> bool {
+    let number = &scene.numbers[at];
+    let line = &scene.lines[number.line];
+    let Some(share) = at.checked_sub(1).filter(|share| line.numbers.contains(share)).map(|share| &scene.numbers[share]) else {
+        return false;
+    };
+    let gap = share.mention.range.end..number.mention.range.start;
+    let Some(between) = line.text().get(gap.clone()) else { return false };
+    let percent = line.text()[share.mention.range.clone()].contains('%');
+    let of = ["of ", "von ", "der ", "des "].iter().any(|of| between.trim_start().starts_with(of));
+    let close = line.words.within(&gap).len() <= 6 && !between.contains([',', ';', ':', '=', '(', ')', '.', '\n']);
+    let cut = line.breaks_in(gap).any(|found| found.depth >= Depth::Comma);
+    percent && of && close && !cut
+}
+
+/// Whether a difference is just what some words ask for: `61.5 % more` is an overhead that is called `more`.
+pub(super) fn is_asked_for(line: &Line, number: &Number, is_cue: impl Fn(&crate::grade::clues::Hit) -> bool) -> bool {
+    let behind = |word: &Word| word.range.start >= number.mention.range.end;
+    let next = line.words.within(&(number.mention.range.end..line.range.end)).first().filter(|word| behind(word));
+    next.is_some_and(|word| line.hits_on(&word.range).any(&is_cue))
+}
+
+/// The words behind a factor with which it compares one thing to another: those behind the `than` of `twenty times larger
+/// than the other one`.
+pub(super) fn compared_with(line: &Line, number: &Number) -> Option<Range<usize>> {
+    let words = line.words.within(&(number.mention.range.end..line.range.end));
+    let than = words.iter().take(3).position(|word| line.words.plain(word) == "than")?;
+    let compares = words[..than].iter().any(|word| DIFFERS.contains(&line.words.plain(word)));
+    let sentence = line.words.sentence_at(number.anchor);
+    let behind: Vec<&Word> = words[than + 1..].iter().take(5).take_while(|word| word.sentence == sentence).collect();
+    let (first, last) = (behind.first()?, behind.last()?);
+    compares.then_some(first.range.start..last.range.end)
+}
+
+/// Whether words call the other one of two things: `the other one`, `the second`.
+pub(super) fn is_the_other(line: &Line, range: &Range<usize>) -> bool {
+    const OTHERS: [&str; 8] = ["other", "others", "second", "former", "latter", "first", "andere", "anderen"];
+    line.words.within(range).iter().take(3).any(|word| OTHERS.contains(&line.words.plain(word)))
+}

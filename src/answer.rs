@@ -28,6 +28,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
+use memchr::memchr;
+
 use crate::phrase::Words;
 use crate::text::{Passage, Source};
 
@@ -114,7 +116,7 @@ impl Answer {
 /// A text with the line ends that every reader knows. Old Mac files end their lines with a carriage return alone; as many
 /// bytes, so that places stay places in the file.
 fn lines(text: String) -> String {
-    if text.contains('\r') && !text.contains('\n') { text.replace('\r', "\n") } else { text }
+    if memchr(b'\r', text.as_bytes()).is_some() && memchr(b'\n', text.as_bytes()).is_none() { text.replace('\r', "\n") } else { text }
 }
 
 fn blocks(text: &str, kind: Kind) -> Vec<Block> {

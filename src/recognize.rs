@@ -31,6 +31,7 @@ use crate::quantity::{Loose, Number, Unit, Units, Written};
 use crate::text::Passage;
 
 use marks::Marks;
+use scan::Atom;
 
 /// What is known outside of a passage when it is read.
 #[derive(Clone, Debug)]
@@ -131,28 +132,31 @@ pub struct Link {
 
 /// Reads a passage.
 pub fn recognize(passage: &Passage, context: &Context) -> Recognized {
-    recognize_among(passage, context, Marks::of(std::iter::once(passage.text())))
+    recognize_among(passage, context, Marks::of(std::iter::once(passage.text())), &mut Vec::new())
 }
 
 /// [`recognize`], for a passage that stands among others, whose decimal marks tell of its own.
-fn recognize_among(passage: &Passage, context: &Context, marks: Marks) -> Recognized {
-    let mentions = quantities_among(passage, context, marks);
+fn recognize_among(passage: &Passage, context: &Context, marks: Marks, atoms: &mut Vec<Atom>) -> Recognized {
+    let mentions = quantities_among(passage, context, marks, atoms);
     let chains = chain::chains(passage.text(), &mentions, context);
     Recognized { mentions, chains }
 }
 
 /// The quantities of a passage alone, without the work that they stand in.
 pub fn quantities(passage: &Passage, context: &Context) -> Vec<Mention> {
-    quantities_among(passage, context, Marks::of(std::iter::once(passage.text())))
+    quantities_among(passage, context, Marks::of(std::iter::once(passage.text())), &mut Vec::new())
 }
 
-fn quantities_among(passage: &Passage, context: &Context, marks: Marks) -> Vec<Mention> {
+/// [`quantities`], for a passage among others; `atoms` is the room in which the numbers of each are put together.
+fn quantities_among(passage: &Passage, context: &Context, marks: Marks, atoms: &mut Vec<Atom>) -> Vec<Mention> {
     let text = passage.text();
-    let atoms = combine::combine(text, context.units, scan::atoms(text, context, marks));
-    atoms.into_iter().map(|atom| mention(text, context, atom)).collect()
+    atoms.clear();
+    scan::atoms(text, context, marks, atoms);
+    combine::combine(text, context.units, atoms);
+    atoms.drain(..).map(|atom| mention(text, context, atom)).collect()
 }
 
-fn mention(text: &str, context: &Context, atom: scan::Atom) -> Mention {
+fn mention(text: &str, context: &Context, atom: Atom) -> Mention {
     let mood = mood::read(text, atom.range.start, atom.range.end);
     let kind = match atom.kind {
         Kind::Exact if mood.at_least => Kind::AtLeast,

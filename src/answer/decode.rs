@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use memchr::memchr;
 
 /// What a grader should know about how a file was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,10 +65,7 @@ pub(crate) fn decode(bytes: Cow<'_, [u8]>, limit: usize) -> Result<(String, Vec<
         let (text, broken) = encoding.decode_without_bom_handling(bytes);
         return Ok(with_notes(text.into_owned(), vec![Note::Encoding(encoding.name())], broken));
     }
-    // Whether one is there is told faster than where.
-    if bytes.contains(&0)
-        && let Some(offset) = bytes.iter().position(|&byte| byte == 0)
-    {
+    if let Some(offset) = memchr(0, bytes) {
         return Err(Unreadable::Binary { what: looks_like(bytes), offset });
     }
     if let Some(what) = looks_like(bytes) {

@@ -13,6 +13,8 @@ mod parallel;
 
 use std::ops::Range;
 
+use memchr::memchr;
+
 use crate::answer::{Block, Role};
 use line::{Line, is_value};
 
@@ -57,7 +59,7 @@ pub(crate) fn tables(text: &str) -> Vec<Drawn> {
     }
     let mut stretch: Vec<Line<'_>> = Vec::new();
     let mut start = 0;
-    for line in text.split('\n') {
+    for line in lines(text) {
         if line.trim().is_empty() {
             in_stretch(text, &stretch, &mut found);
             stretch.clear();
@@ -70,9 +72,22 @@ pub(crate) fn tables(text: &str) -> Vec<Drawn> {
     found
 }
 
+/// The lines of a text, without their ends.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let end = memchr(b'\n', text.as_bytes());
+        rest = end.map(|end| &text[end + 1..]);
+        Some(&text[..end.unwrap_or(text.len())])
+    })
+}
+
 /// Whether there may be a table at all: most texts are passed over here.
 fn may_hold(text: &str) -> bool {
-    text.contains('\n') && (text.contains("  ") || text.contains(['|', '│', '┃', '║', '\t', ';', ',']))
+    // The bars that are drawn begin with one byte.
+    let sign = |byte: &u8| matches!(byte, b'|' | 0xe2 | b'\t' | b';' | b',');
+    memchr(b'\n', text.as_bytes()).is_some() && (text.as_bytes().iter().any(sign) || line::has_wide_gap(text))
 }
 
 /// Columns are looked for in this many lines at once.

@@ -7,6 +7,8 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 
+use memchr::memchr;
+
 use crate::answer::page::Ink;
 use crate::answer::tex::{self, Macros, Mode};
 use crate::text::Span;
@@ -512,5 +514,5 @@ pub(crate) fn is_math_environment(name: &str) -> bool {
 
 /// One past the line break that ends the line at `at`.
 fn line_end(text: &str, at: usize) -> usize {
-    text[at..].find('\n').map_or(text.len(), |length| at + length + 1)
+    memchr(b'\n', &text.as_bytes()[at..]).map_or(text.len(), |length| at + length + 1)
 }

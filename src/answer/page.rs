@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use memchr::memchr;
+
 use crate::answer::{Block, Role, drawn};
 use crate::text::{Passage, Span, escapes};
 
@@ -146,7 +148,7 @@ impl Page {
         if self.hidden > 0 {
             return;
         }
-        if !text.as_bytes().contains(&0x1B) {
+        if memchr(0x1B, text.as_bytes()).is_none() {
             return self.ink.passage.push(text, start);
         }
         // Colors of a terminal that came along with what was pasted.

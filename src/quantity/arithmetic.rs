@@ -165,15 +165,19 @@ impl Sub for Number {
 impl Mul for Number {
     type Output = Number;
     fn mul(self, other: Number) -> Number {
-        // Most units are the base unit, and most numbers have no scale.
+        if let (Some(a), Some(b)) = (self.small(), other.small()) {
+            // Most units are the base unit, and most numbers have no scale.
+            return match (a, b) {
+                (_, (1, 1)) => self,
+                ((1, 1), _) => other,
+                _ => Number::exact(ratio::small_times(a, b)),
+            };
+        }
         if other.is_one() {
             return self;
         }
         if self.is_one() {
             return other;
-        }
-        if let (Some(a), Some(b)) = (self.small(), other.small()) {
-            return Number::exact(ratio::small_times(a, b));
         }
         self.combine(other, ratio::times, |a, b| a * b)
     }

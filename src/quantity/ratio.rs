@@ -43,7 +43,7 @@ pub(super) fn decimal(mantissa: i128, power: i128, places: u32) -> Option<Ratio<
 pub(super) fn small_times((a, b): (i64, i64), (c, d): (i64, i64)) -> Ratio<i128> {
     // Across, as for large ones: what is in lowest terms on both sides is so in the product then.
     let one = |above: i64, below: i64| match (above, below) {
-        (_, 1) => (above, 1),
+        (_, 1) | (-1 | 1, _) => (above, below),
         _ => {
             let divisor = small_gcd(above.unsigned_abs(), below.unsigned_abs());
             match i64::try_from(divisor) {

@@ -39,6 +39,13 @@ pub(super) fn scan(units: &Units, text: &str) -> Option<Spelled> {
     if text.starts_with('(') {
         return None;
     }
+    // Most units are one word of letters, with nothing behind that could go on.
+    let bytes = text.as_bytes();
+    let letters = bytes.iter().take(LONGEST_WORD + 1).take_while(|byte| byte.is_ascii_alphabetic()).count();
+    if (1..=LONGEST_WORD).contains(&letters) && nothing_joins(&bytes[letters..]) {
+        let senses = units.word(&text[..letters]);
+        return (!senses.is_empty()).then_some(Spelled { len: letters, senses });
+    }
     let first = factor(units, text)?;
     let len = first.len;
     if first.is_noun() && !carries_a_noun(units, &text[len..]) {
@@ -47,6 +54,18 @@ pub(super) fn scan(units: &Units, text: &str) -> Option<Spelled> {
     let mut found = go_on(units, first.senses(text), &text[len..]);
     found.len += len;
     Some(found)
+}
+
+/// Whether what stands behind a word shows at once that it has no power and that no further factor follows.
+fn nothing_joins(rest: &[u8]) -> bool {
+    match rest {
+        [] => true,
+        [b',' | b';' | b':' | b')' | b']' | b'}' | b'\n' | b'=' | b'|' | b'"' | b'\'' | b'`' | b'!' | b'?' | b'<' | b'>', ..] => true,
+        [b'.', next, ..] => !next.is_ascii_lowercase(),
+        [b'.'] => true,
+        [b' ', next, ..] => matches!(next, b'(' | b'=' | b'+' | b'<' | b'>' | b'|' | b'0'..=b'9'),
+        _ => false,
+    }
 }
 
 /// The rest of a unit whose first factor is known: `/h` behind the dollars of `$2.50/h`.
@@ -130,7 +149,10 @@ fn operator(units: &Units, rest: &str) -> Option<(usize, bool)> {
         let after = &text[taken..];
         space + taken + (after.len() - after.trim_start_matches(' ').len()).min(2)
     };
-    if let Some(word) = ["per ", "a ", "an ", "pro ", "je ", "im ", "am "].into_iter().find(|word| trimmed.starts_with(word)) {
+    // Most often none of these comes next, which a letter tells.
+    let may_divide = matches!(trimmed.as_bytes(), [b'p' | b'a' | b'j' | b'i', b'e' | b' ' | b'n' | b'r' | b'm', ..]);
+    let words = ["per ", "a ", "an ", "pro ", "je ", "im ", "am "];
+    if let Some(word) = words.into_iter().filter(|_| may_divide).find(|word| trimmed.starts_with(word)) {
         if space == 0 {
             return None;
         }
@@ -371,6 +393,10 @@ fn singulars(name: &str) -> String {
 
 /// A power directly behind a unit: `^-1`, `**2`, `⁻¹`, `²`, `s-1`, `m2`.
 fn power(rest: &str, unit: &Unit) -> Option<(usize, i32)> {
+    // Most units have none.
+    if !matches!(rest.as_bytes(), [b'^' | b'*' | b'-' | b'1'..=b'9' | 0x80.., ..]) {
+        return None;
+    }
     let digit = |byte: u8| byte.is_ascii_digit().then(|| i32::from(byte - b'0'));
     if let Some(marked) = rest.strip_prefix('^').or_else(|| rest.strip_prefix("**")) {
         let mut body = marked.strip_prefix(['{', '(']).unwrap_or(marked);

@@ -14,8 +14,9 @@ use super::{Context, Mention, Reading, Recognized, quantities_among, recognize_a
 pub fn read(answer: &Answer, units: &Units, symbols: &BTreeSet<String>) -> Vec<Recognized> {
     let (tables, marks) = (Tables::of(&answer.blocks, units), marks(&answer.blocks));
     let blocks = answer.blocks.iter().enumerate();
+    let mut room = Vec::new();
     let read = blocks.map(|(at, block)| {
-        let mut found = recognize_among(&block.passage, &tables.context(at, block, units, symbols), marks);
+        let mut found = recognize_among(&block.passage, &tables.context(at, block, units, symbols), marks, &mut room);
         settle(&mut found.mentions, block);
         found
     });
@@ -29,8 +30,9 @@ pub fn read_quantities<'a>(
     symbols: &'a BTreeSet<String>,
 ) -> impl Iterator<Item = (&'a Block, Vec<Mention>)> {
     let (tables, marks) = (Tables::of(blocks, units), marks(blocks));
+    let mut room = Vec::new();
     blocks.iter().enumerate().map(move |(at, block)| {
-        let mut mentions = quantities_among(&block.passage, &tables.context(at, block, units, symbols), marks);
+        let mut mentions = quantities_among(&block.passage, &tables.context(at, block, units, symbols), marks, &mut room);
         settle(&mut mentions, block);
         (block, mentions)
     })

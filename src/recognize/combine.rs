@@ -13,7 +13,7 @@ use super::{Kind, Reading, literal};
 /// Bytes between two numbers that may belong together.
 const WIDEST: usize = 24;
 
-pub(super) fn combine(text: &str, units: &Units, mut atoms: Vec<Atom>) -> Vec<Atom> {
+pub(super) fn combine(text: &str, units: &Units, atoms: &mut Vec<Atom>) {
     atoms.dedup_by(|atom, last| {
         // What a bracket's tail has taken in is no number of its own: `(1.2 ± 0.3) × 10^9 B`.
         if atom.range.start < last.range.end {
@@ -27,8 +27,7 @@ pub(super) fn combine(text: &str, units: &Units, mut atoms: Vec<Atom>) -> Vec<At
         joins
     });
     atoms.retain(|atom| !atom.readings.is_empty());
-    share_units(text, &mut atoms);
-    atoms
+    share_units(text, atoms);
 }
 
 /// Two neighbours as one, where they belong together. One without readings is no quantity after all.

@@ -476,7 +476,18 @@ pub(super) fn exact_digits() -> Digits {
 
 /// What the digits of a whole number in words show.
 pub(super) fn whole_digits(value: i128) -> Digits {
+    let mut written = [0; 40];
+    let mut at = written.len();
+    let mut left = value.unsigned_abs();
+    loop {
+        at -= 1;
+        written[at] = b'0' + (left % 10) as u8;
+        left /= 10;
+        if left == 0 {
+            break;
+        }
+    }
     let mut gathered = Gathered::default();
-    gathered.push(value.unsigned_abs().to_string().as_bytes());
+    gathered.push(&written[at..]);
     gathered.number(0).1
 }

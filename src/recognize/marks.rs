@@ -10,10 +10,10 @@ pub(super) struct Marks {
 impl Marks {
     /// What some texts show that belong together.
     pub(super) fn of<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Marks {
-        let count = |mark: char| texts.clone().map(|text| decimals(text, mark).count()).sum();
-        let commas = count(',');
+        let count = |mark: u8| texts.clone().map(|text| decimals(text, mark).count()).sum();
+        let commas = count(b',');
         // Where no comma is one, nobody asks about the points.
-        Marks { commas, points: if commas > 1 { count('.') } else { 0 } }
+        Marks { commas, points: if commas > 1 { count(b'.') } else { 0 } }
     }
 
     /// Whether the decimal mark is a comma, and a point before three digits therefore groups them.
@@ -23,10 +23,14 @@ impl Marks {
 }
 
 /// The marks between digits that neither group thousands nor part the members of a list.
-fn decimals(text: &str, mark: char) -> impl Iterator<Item = usize> {
+fn decimals(text: &str, mark: u8) -> impl Iterator<Item = usize> {
     let bytes = text.as_bytes();
     let digits = |from: usize| bytes[from..].iter().take(8).take_while(|byte| byte.is_ascii_digit()).count();
-    text.match_indices(mark).map(|(at, _)| at).filter(move |&at| {
+    memchr::memchr_iter(mark, bytes).filter(move |&at| {
+        // Most are marks of a sentence.
+        if !bytes.get(at + 1).is_some_and(u8::is_ascii_digit) {
+            return false;
+        }
         let before = bytes[..at].iter().rev().take(8).take_while(|byte| byte.is_ascii_digit()).count();
         let after = digits(at + 1);
         let other = |place: Option<usize>| place.and_then(|place| bytes.get(place)).is_some_and(|byte| matches!(byte, b',' | b'.'));

@@ -81,7 +81,7 @@ const AT_LEAST_SIGNS: &[&str] = &[">", "≥", ">=", "⩾", "≫", ">>", "≧"];
 /// What the text says of the quantity at `start..end`.
 pub(super) fn read(text: &str, start: usize, end: usize) -> Mood {
     let mut mood = Mood::default();
-    let line = if may_say_before(text.as_bytes(), start) { before(text, start, REACH) } else { "" };
+    let line = if may_say_before(text, start) { before(text, start, REACH) } else { "" };
     let line = line.rfind('\n').map_or(line, |at| &line[at + 1..]);
     let mut ahead = line.trim_end_matches([' ', '\u{a0}']);
     for _ in 0..2 {
@@ -135,34 +135,69 @@ pub(super) fn read(text: &str, start: usize, end: usize) -> Mood {
     mood
 }
 
-/// Whether what stands before a place may say how a quantity is meant: it ends in a word or in one of a few signs.
-fn may_say_before(text: &[u8], at: usize) -> bool {
-    let last = text[..at].iter().rev().take(4).find(|byte| !matches!(byte, b' ' | 0xa0 | 0xc2));
-    last.is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'.' | b'~' | b'<' | b'>' | b'=' | b'(' | b'|' | 0x80..))
+/// Whether what stands before a place may say how a quantity is meant: it ends in one of a few words or signs.
+fn may_say_before(text: &str, at: usize) -> bool {
+    let bytes = &text.as_bytes()[..at];
+    let spaces = bytes.iter().rev().take(4).take_while(|byte| matches!(byte, b' ' | 0xa0 | 0xc2)).count();
+    match bytes[..at - spaces].last() {
+        _ if spaces == 4 => false,
+        Some(byte) if byte.is_ascii_alphabetic() => {
+            let ahead = &text[..at - spaces];
+            may_end(ahead) || may_deny(ahead.as_bytes())
+        }
+        Some(byte) => matches!(byte, b'.' | b'~' | b'<' | b'>' | b'=' | b'(' | b'|' | 0x80..),
+        None => false,
+    }
 }
 
-/// Whether what stands behind a quantity may say how it is meant, by the first two letters that come: all that does
+/// Whether a text may end in a word that denies what follows, or in one that may stand behind such a word.
+fn may_deny(text: &[u8]) -> bool {
+    let ends = |end: &str| text.len() >= end.len() && text[text.len() - end.len()..].eq_ignore_ascii_case(end.as_bytes());
+    match text.last() {
+        Some(b't' | b'T') => ends("not") || ends("'t") || ends("’t") || ends(" about") || ends(" just"),
+        Some(b'n' | b'N') => ends(" than"),
+        Some(b'f' | b'F') => ends(" of"),
+        _ => false,
+    }
+}
+
+/// Whether what stands behind a quantity may say how it is meant, by the first three letters that come: all that does
 /// begins with one of these.
 fn may_say_behind(rest: &[u8]) -> bool {
     let mark =
         |byte: &&u8| matches!(byte, b' ' | b',' | b';' | b'?' | b'-' | b'(' | b'.' | b':' | b'*' | b'_' | b'~' | b'!') || !byte.is_ascii();
     let marks = rest.iter().take(WIDEST_MARKS).take_while(mark).count();
-    let Some([first, second]) = rest.get(marks..marks + 2).and_then(|pair| <[u8; 2]>::try_from(pair).ok()) else { return false };
+    let Some(letters) = rest.get(marks..marks + 3).and_then(|letters| <[u8; 3]>::try_from(letters).ok()) else { return false };
     matches!(
-        (first.to_ascii_lowercase(), second.to_ascii_lowercase()),
-        (b'a', b' ' | b'c' | b'n' | b't')
-            | (b'b', b'u')
-            | (b'c', b'a' | b'l' | b'o')
-            | (b'e', b'r')
-            | (b'g', b'i')
-            | (b'h', b'm')
-            | (b'i', b' ' | b'n' | b's')
-            | (b'm', b'i')
-            | (b'n', b'o')
-            | (b'o', b'b' | b'f' | b'n' | b'o' | b'r')
-            | (b's', b'c' | b'o' | b't')
-            | (b't', b'h')
-            | (b'w', b'a' | b'h' | b'r')
+        letters.map(|letter| letter.to_ascii_lowercase()),
+        [b'a', b' ', _]
+            | [b'a', b'c', b't']
+            | [b'a', b'n', b'd' | b' ']
+            | [b'a', b't', b' ']
+            | [b'b', b'u', b't']
+            | [b'c', b'a', b'n']
+            | [b'c', b'l', b'e']
+            | [b'c', b'o', b'r']
+            | [b'e', b'r', _]
+            | [b'g', b'i', b'v']
+            | [b'h', b'm', b'm']
+            | [b'i', b' ', _]
+            | [b'i', b'n', b'c']
+            | [b'i', b's', b' ']
+            | [b'm', b'i', b's']
+            | [b'n', b'o', b' ' | b',' | b':' | b'n' | b'p' | b't']
+            | [b'o', b'b', b'v']
+            | [b'o', b'f', b' ']
+            | [b'o', b'o', b'p']
+            | [b'o', b'r', b' ']
+            | [b's', b'c', b'r']
+            | [b's', b'o', b'r']
+            | [b's', b't', b'r']
+            | [b't', b'h', b'a' | b'i']
+            | [b't', b'o', b'o']
+            | [b'w', b'a', b'i' | b's']
+            | [b'w', b'h', b'i']
+            | [b'w', b'r', b'o']
     )
 }
 
@@ -234,7 +269,8 @@ fn after(text: &str, at: usize, most: usize) -> &str {
 
 /// `not 5 GB but 6 GB`, `isn't 5 GB`, `rather than 5 GB`.
 fn denied(before: &str, after: &str) -> bool {
-    if before.is_empty() || !before.trim_end().ends_with(['t', 'T', 'f', 'F', 'n', 'N']) {
+    // Most text ends otherwise, which a few bytes tell.
+    if !may_deny(before.trim_end().as_bytes()) {
         return false;
     }
     let lower = before.trim_end().to_ascii_lowercase();

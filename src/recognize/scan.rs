@@ -55,15 +55,13 @@ pub(super) struct Scanner<'a> {
     units: &'a Units,
     symbols: &'a BTreeSet<String>,
     decimal_comma: bool,
-    atoms: Vec<Atom>,
+    atoms: &'a mut Vec<Atom>,
 }
 
-/// Every number of a passage that may be an answer.
-pub(super) fn atoms(text: &str, context: &Context, marks: Marks) -> Vec<Atom> {
+/// Every number of a passage that may be an answer, into a list that is empty.
+pub(super) fn atoms(text: &str, context: &Context, marks: Marks, atoms: &mut Vec<Atom>) {
     let decimal_comma = marks.decimal_comma();
-    let mut scanner = Scanner { text, units: context.units, symbols: context.symbols, decimal_comma, atoms: Vec::new() };
-    scanner.run();
-    scanner.atoms
+    Scanner { text, units: context.units, symbols: context.symbols, decimal_comma, atoms }.run();
 }
 
 impl Scanner<'_> {
@@ -348,7 +346,7 @@ impl Scanner<'_> {
             from += 1;
         }
         let window = &self.text[from..at];
-        window.rfind('\n').map_or(window, |line| &window[line + 1..])
+        window.bytes().rposition(|byte| byte == b'\n').map_or(window, |line| &window[line + 1..])
     }
 
     fn push(&mut self, start: usize, number: Range<usize>, literal: &Literal, tail: Tail, negative: bool) {

@@ -45,7 +45,7 @@ enum Word {
 fn word(text: &str) -> Option<Word> {
     if let [first, second, ..] = text.as_bytes()
         && !matches!((first, second), (b'c' | b'C', b'r' | b'R') | (b'a' | b'A', b'n' | b'N'))
-        && BEGINNINGS[usize::from(first & 31)] >> (second & 31) & 1 == 0
+        && BEGINNINGS[pair(*first, *second)] == 0
     {
         return None;
     }
@@ -251,40 +251,56 @@ pub(super) fn ends_in_times(word: &[u8]) -> bool {
 /// so, and most of a text are told by it.
 #[inline]
 pub(super) fn begins_like_one(first: u8, second: u8, third: u8) -> bool {
-    if BEGINNINGS[usize::from(first & 31)] >> (second & 31) & 1 == 0 {
-        return false;
-    }
-    let third = third.to_ascii_lowercase();
-    match (first.to_ascii_lowercase(), second.to_ascii_lowercase()) {
-        (b'a', b'n') => !third.is_ascii_lowercase(),
-        (b't', b'h') => matches!(third, b'i' | b'o' | b'r'),
-        (b'o', b'n') => third == b'e',
-        (b's', b'e') => third == b'v',
-        (b's', b'i') => third == b'x',
-        (b't', b'e') | (b'h', b'u') => third == b'n',
-        (b'f', b'o') => matches!(third, b'r' | b'u'),
-        (b'n', b'o' | b'a') => third == b'u',
-        (b'n', b'e') => third == b'g',
-        (b'm', b'i') => matches!(third, b'l' | b'n'),
-        (b'h', b'a') => third == b'l',
-        (b'l', b'a') => matches!(third, b'c' | b'k'),
-        (b'p', b'o') => third == b'i',
-        (b'd', b'o') => third == b'z',
-        _ => true,
-    }
+    let third = if third.is_ascii_alphabetic() { third & 31 } else { 0 };
+    BEGINNINGS[pair(first, second)] >> third & 1 != 0
 }
 
-/// For each first letter, the second letters of the words that a number may begin with.
-const BEGINNINGS: [u32; 32] = {
+/// For each first and second letter, the third letters of the words that a number may begin with; bit 0 where there is none.
+static BEGINNINGS: [u32; 1024] = {
     let pairs = b"anthtetrtwminaneninoonsesibidoeielfifohahulapoquze";
-    let mut letters = [0; 32];
+    // Of these, the third letters are few as well.
+    let thirds: [(&[u8; 2], &[u8]); 16] = [
+        (b"an", b"`"),
+        (b"th", b"ior"),
+        (b"on", b"e"),
+        (b"se", b"v"),
+        (b"si", b"x"),
+        (b"te", b"n"),
+        (b"hu", b"n"),
+        (b"fo", b"ru"),
+        (b"no", b"u"),
+        (b"na", b"u"),
+        (b"ne", b"g"),
+        (b"mi", b"ln"),
+        (b"ha", b"l"),
+        (b"la", b"ck"),
+        (b"po", b"i"),
+        (b"do", b"z"),
+    ];
+    let mut letters = [0; 1024];
     let mut at = 0;
     while at < pairs.len() {
-        letters[(pairs[at] & 31) as usize] |= 1 << (pairs[at + 1] & 31);
+        letters[pair(pairs[at], pairs[at + 1])] = u32::MAX;
         at += 2;
+    }
+    let mut at = 0;
+    while at < thirds.len() {
+        let (first, third) = thirds[at];
+        let mut bits = 0;
+        let mut letter = 0;
+        while letter < third.len() {
+            bits |= 1 << (third[letter] & 31);
+            letter += 1;
+        }
+        letters[pair(first[0], first[1])] = bits;
+        at += 1;
     }
     letters
 };
+
+const fn pair(first: u8, second: u8) -> usize {
+    ((first & 31) as usize) << 5 | (second & 31) as usize
+}
 
 /// The number in words at the start of `text`, which begins a word.
 pub(super) fn read(text: &str) -> Option<Spoken> {
@@ -305,6 +321,10 @@ pub(super) fn read(text: &str) -> Option<Spoken> {
     }
     match start {
         Word::And => return None,
+        // Most articles stand before a noun.
+        Word::Article => {
+            word(Cursor { text, at: end }.peek()?.0)?;
+        }
         Word::Part(2, false) => return half(&mut cursor, 2),
         Word::Part(4, false) if first.eq_ignore_ascii_case("quarter") => {
             return half(&mut cursor, 4).filter(|spoken| spoken.len > first.len());
@@ -312,6 +332,14 @@ pub(super) fn read(text: &str) -> Option<Spoken> {
         Word::Plural(_) => return None,
         Word::Part(..) => return None,
         _ => {}
+    }
+    // Most are one word: `two ranks`.
+    if let Word::Digit(value) | Word::Teen(value) | Word::Tens(value) = start
+        && cursor.at == 0
+        && (Cursor { text, at: end }).peek().is_none_or(|(next, _)| word(next).is_none())
+    {
+        let digits = literal::whole_digits(value);
+        return Some(Spoken { len: end, value: Number::from(value), digits, fold: false, lone_one: value == 1 });
     }
     let mut number = Running { total: Number::ZERO, group: None, last: None, smallest: None, any: false, scaled: false, finished: false };
     let mut steps = 0;

@@ -20,6 +20,10 @@ struct Column {
 
 /// The table in lines none of which is drawn with bars, if there is one.
 pub(super) fn grid(text: &str, run: &[Line<'_>]) -> Option<Grid> {
+    // Most lines of a text have one field, and then there are no columns.
+    if run.iter().filter(|line| line.may_have_fields()).take(2).count() < 2 {
+        return None;
+    }
     let fields: Vec<Vec<Field>> = run.iter().map(|line| if line.is_ruler { Vec::new() } else { line.fields() }).collect();
     let count = usual(&fields).filter(|count| *count <= MOST_COLUMNS)?;
     let full = |row: &usize| fields[*row].len() == count;

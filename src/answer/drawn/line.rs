@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use memchr::memchr;
+
 /// Bytes of a cell beyond which it is prose.
 const LONGEST: usize = 60;
 
@@ -52,6 +54,11 @@ impl<'a> Line<'a> {
         self.kind
     }
 
+    /// Whether two spaces or a tab may part something in it. `false` is certain.
+    pub(super) fn may_have_fields(&self) -> bool {
+        has_wide_gap(self.text) || self.text.as_bytes().iter().any(|byte| matches!(byte, b'\t' | 0xa0))
+    }
+
     /// What two spaces or a tab part in it.
     pub(super) fn fields(&self) -> Vec<Field> {
         let mut fields: Vec<Field> = Vec::new();
@@ -80,18 +87,34 @@ impl<'a> Line<'a> {
     }
 }
 
+/// Whether two spaces stand side by side.
+pub(super) fn has_wide_gap(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(space) = memchr(b' ', &bytes[at..]) {
+        if bytes.get(at + space + 1) == Some(&b' ') {
+            return true;
+        }
+        at += space + 1;
+    }
+    false
+}
+
 fn kind(text: &str) -> Kind {
     let trimmed = text.trim();
-    let bars = trimmed.chars().filter(|c| is_bar(*c)).count();
+    // Those that are drawn begin with one byte.
+    let drawn = trimmed.bytes().any(|byte| matches!(byte, b'|' | 0xe2));
+    let bars = if drawn { trimmed.chars().filter(|c| is_bar(*c)).count() } else { 0 };
     if bars > 0
         && (trimmed.starts_with(is_bar) && bars > 1 || trimmed.contains(" | ") || trimmed.contains(" │ ") || trimmed.contains(" ║ "))
     {
         return Kind::Bars;
     }
-    if trimmed.contains('\t') {
+    if memchr(b'\t', trimmed.as_bytes()).is_some() {
         return Kind::Separated('\t');
     }
-    for sign in [';', ','].into_iter().filter(|_| !trimmed.contains("  ")) {
+    let gaps = has_wide_gap(trimmed);
+    for sign in [b';', b','].into_iter().filter(|sign| !gaps && memchr(*sign, trimmed.as_bytes()).is_some()).map(char::from) {
         // Commas and semicolons also stand in prose and in numbers: a table's cells are short, and no space follows.
         let cells = trimmed.split(sign);
         if sign == ',' && is_decimal_marks(trimmed) {

@@ -44,15 +44,21 @@ pub(super) fn grid(text: &str, run: &[Line<'_>]) -> Option<Grid> {
 
 /// A line cut into its name and what follows it; none where it shows work, or begins with the label of a part.
 fn row<'a>(text: &'a str, line: &Line<'_>) -> Option<Row<'a>> {
-    if line.is_ruler || line.text.contains(['=', '|', '→']) {
+    let whole = &text[line.start..line.end()];
+    let word = |word: &'a str| {
+        let start = line.start + (word.as_ptr() as usize - whole.as_ptr() as usize);
+        Word { text: word, range: start..start + word.len() }
+    };
+    // Most lines are sentences, and are told by how they begin.
+    let mut beginning = whole.split_whitespace().take(4);
+    let begins = word(beginning.next()?);
+    if line.is_ruler || !(begins.is_number() || begins.text.ends_with(':') || beginning.any(|word| word.ends_with(':'))) {
         return None;
     }
-    let mut words: Vec<Word<'a>> = Vec::new();
-    let whole = &text[line.start..line.end()];
-    for word in whole.split_whitespace() {
-        let start = line.start + (word.as_ptr() as usize - whole.as_ptr() as usize);
-        words.push(Word { text: word, range: start..start + word.len() });
+    if line.text.contains(['=', '|', '→']) {
+        return None;
     }
+    let words: Vec<Word<'a>> = whole.split_whitespace().map(word).collect();
     let first = words.first()?;
     let label =
         first.text.starts_with('(') || first.text.ends_with([')', '.', '-', '*']) || first.text.ends_with(':') && first.text.len() <= 3;
@@ -68,7 +74,7 @@ fn row<'a>(text: &'a str, line: &Line<'_>) -> Option<Row<'a>> {
         return None;
     }
     let name = first.range.start..words[head - 1].range.end;
-    let words = words.split_off(head);
+    let words = words[head..].to_vec();
     let numbers = words.iter().filter(|word| word.is_number()).count();
     (numbers > 1 && numbers < words.len()).then_some(Row { name, words })
 }

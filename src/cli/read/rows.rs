@@ -85,16 +85,31 @@ impl<W: Write> Rows<W> {
         self.value(value)
     }
 
+    /// Writes a key, which is JSON already, and a text.
+    fn text(&mut self, key: &str, text: &str) -> io::Result<()> {
+        // Most stand in JSON as they are.
+        let escapes = |byte: u8| byte < 0x20 || byte == b'"' || byte == b'\\';
+        if text.bytes().fold(false, |any, byte| any | escapes(byte)) {
+            return self.field(key, text);
+        }
+        self.buffer.reserve(key.len() + text.len() + 2);
+        self.raw(key);
+        self.raw("\"");
+        self.raw(text);
+        self.raw("\"");
+        Ok(())
+    }
+
     fn object(&mut self, source: &Source, found: &Found) -> io::Result<()> {
         let mention = &found.mention;
         let reading = &mention.readings[0];
-        self.field("{\"text\":", source.slice(found.span))?;
+        self.text("{\"text\":", source.slice(found.span))?;
         self.field(",\"value\":", reading.value.to_f64())?;
         if let Some(high) = reading.high {
             self.field(",\"low\":", reading.value.to_f64())?;
             self.field(",\"high\":", high.to_f64())?;
         }
-        self.field(",\"unit\":", unit(reading))?;
+        self.text(",\"unit\":", unit(reading))?;
         self.raw(",\"dimension\":");
         self.dimension(reading.unit.as_ref().map_or(Dimension::NONE, |unit| unit.dimension));
         self.field(",\"start\":", found.span.start)?;
@@ -111,12 +126,12 @@ impl<W: Write> Rows<W> {
             self.raw(",\"withdrawn\":true");
         }
         if let Some(noun) = found.noun {
-            self.field(",\"noun\":", source.slice(noun))?;
+            self.text(",\"noun\":", source.slice(noun))?;
         }
         for (at, other) in mention.readings[1..].iter().enumerate() {
             self.raw(if at == 0 { ",\"or\":[" } else { "," });
             self.field("{\"value\":", other.value.to_f64())?;
-            self.field(",\"unit\":", unit(other))?;
+            self.text(",\"unit\":", unit(other))?;
             self.raw("}");
         }
         self.raw(if mention.readings.len() > 1 { "]}" } else { "}" });

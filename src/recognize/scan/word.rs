@@ -13,7 +13,9 @@ impl Scanner<'_> {
     pub(super) fn prose(&mut self, mut at: usize) -> usize {
         let bytes = self.text.as_bytes();
         let silent = |at: usize| match bytes.get(at..at + 3) {
-            Some([first @ b'a'..=b'z', second @ b'a'..=b'z', third]) => !words::begins_like_one(*first, *second, *third),
+            Some([first @ b'a'..=b'z', second @ b'a'..=b'z', third]) => {
+                !words::begins_like_one(*first, *second, *third) || bytes[at..].starts_with(b"for ")
+            }
             _ => false,
         };
         while silent(at) {
@@ -22,12 +24,24 @@ impl Scanner<'_> {
                 end += 1;
             }
             // `twofold`, `achtmal`
-            if words::ends_in_times(&bytes[at..end]) {
+            if matches!(bytes[end - 1], b'd' | b'l') && words::ends_in_times(&bytes[at..end]) {
                 break;
             }
             match bytes.get(end) {
                 Some(b' ') if silent(end + 1) => at = end + 1,
-                Some(b',' | b';' | b')' | b'\n') => return end,
+                // What comes next is no number, nor a word that is one, nor the rest of a name.
+                Some(b' ') => match bytes.get(end + 1..end + 3) {
+                    Some([b'o' | b't' | b's' | b'f' | b'n' | b'e', _]) => return self.before_spoken(at, end).unwrap_or(end),
+                    Some([b'a'..=b'z', _]) => return end,
+                    Some([b'A'..=b'Z', second]) if *second != b'.' => return end,
+                    Some([b'*' | b'`' | b'"' | b'\'' | b'$' | b'=' | b'-' | b'+' | b'[', _]) => return end,
+                    _ => break,
+                },
+                Some(b'.') => match bytes.get(end + 1..end + 4) {
+                    Some([b' ' | b'\n', b'A'..=b'Z' | b'a'..=b'z', third]) if *third != b'.' => return end,
+                    _ => break,
+                },
+                Some(b',' | b';' | b')' | b'\n' | b'*' | b'`' | b'"' | b'\'' | b'=' | b'/' | b'!' | b'?' | b'|') => return end,
                 _ => break,
             }
         }
@@ -281,46 +295,54 @@ impl Scanner<'_> {
     /// `a few hundred`, `several thousand`, `many million`: no number.
     fn vague(&self, at: usize) -> bool {
         let before = self.before(at, 16).trim_end_matches([' ', '-']);
+        // Most words end otherwise.
+        if !before.ends_with(['w', 'l', 'y', 'e', 'f']) {
+            return false;
+        }
         ["few", "several", "many", "some", "couple", "couple of"].iter().any(|word| before.ends_with(word))
     }
 
     /// Whether the word `one` stands for a thing rather than for a count.
     fn pronoun(&self, at: usize, stop: usize) -> bool {
         let before = self.before(at, 16).trim_end_matches([' ', '-', '\'', '"']);
-        let last = before.rsplit([' ', '(', '\n']).next().unwrap_or("").to_ascii_lowercase();
+        let last = before.rsplit([' ', '(', '\n']).next().unwrap_or("");
+        let mut lower = [0; 16];
+        let Some(lower) = lower.get_mut(..last.len()) else { return false };
+        lower.copy_from_slice(last.as_bytes());
+        lower.make_ascii_lowercase();
         let rest = self.text[stop..].trim_start_matches([' ', '-']);
         let next = &rest[..skip::word_end(rest, 0)];
         matches!(
-            last.as_str(),
-            "the"
-                | "this"
-                | "that"
-                | "which"
-                | "each"
-                | "every"
-                | "any"
-                | "no"
-                | "another"
-                | "other"
-                | "some"
-                | "first"
-                | "second"
-                | "last"
-                | "right"
-                | "wrong"
-                | "correct"
-                | "former"
-                | "latter"
-                | "next"
-                | "previous"
-                | "same"
-                | "new"
-                | "old"
-                | "good"
-                | "better"
-                | "best"
-                | "sixth"
-                | "someone"
+            &*lower,
+            b"the"
+                | b"this"
+                | b"that"
+                | b"which"
+                | b"each"
+                | b"every"
+                | b"any"
+                | b"no"
+                | b"another"
+                | b"other"
+                | b"some"
+                | b"first"
+                | b"second"
+                | b"last"
+                | b"right"
+                | b"wrong"
+                | b"correct"
+                | b"former"
+                | b"latter"
+                | b"next"
+                | b"previous"
+                | b"same"
+                | b"new"
+                | b"old"
+                | b"good"
+                | b"better"
+                | b"best"
+                | b"sixth"
+                | b"someone"
         ) || matches!(
             next,
             "of" | "can"

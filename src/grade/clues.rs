@@ -163,13 +163,13 @@ pub(super) fn enumerators(text: &str, stretch: &Range<usize>, part: usize, items
     let inside = &text[stretch.clone()];
     for (at, byte) in inside.bytes().enumerate().filter(|(_, byte)| byte.is_ascii_digit() || matches!(byte, b'i' | b'v')) {
         let next = begun + hits.len();
-        let before = &inside[..at];
-        let bracket = before.ends_with('(');
-        if !bracket && !before.is_empty() && !before.ends_with([' ', '\n', '\t', '*', '_']) {
+        let before = inside.as_bytes()[..at].last();
+        let bracket = before == Some(&b'(');
+        if !bracket && before.is_some_and(|byte| !matches!(byte, b' ' | b'\n' | b'\t' | b'*' | b'_')) {
             continue;
         }
         let digit = byte.is_ascii_digit();
-        let number = (next + 1).to_string();
+        let number = if digit { (next + 1).to_string() } else { String::new() };
         let label = if digit { number.as_str() } else { ROMAN.get(next).copied().unwrap_or("?") };
         let Some(after) = inside[at..].strip_prefix(label) else { continue };
         let dotted = digit && !bracket && after.starts_with(['.', ':']) && after[1..].starts_with([' ', '*', '\n']);

@@ -52,8 +52,8 @@ fn of_line(line: &Line, units: &Units) -> Vec<Declared> {
     let words: Vec<&str> = text[..end].split_whitespace().collect();
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     let declares = |at: usize| {
-        let what = words[..at].iter().rev().map(|word| bare(word)).find(|word| !BETWEEN.contains(&word.as_str()));
-        words[at].eq_ignore_ascii_case("in") && what.is_some_and(|what| WHAT.contains(&what.as_str()))
+        let what = || words[..at].iter().rev().map(|word| bare(word)).find(|word| !BETWEEN.contains(&word.as_str()));
+        words[at].eq_ignore_ascii_case("in") && what().is_some_and(|what| WHAT.contains(&what.as_str()))
     };
     (0..words.len().saturating_sub(1))
         .filter(|at| declares(*at))

@@ -20,6 +20,8 @@ pub struct Phrases {
     first_start: Vec<u32>,
     /// The row of each class; most classes start no phrase.
     rows: Vec<u32>,
+    /// By row, the marks with which any begin.
+    begun: Vec<u64>,
 }
 
 /// A phrase, ready to run.
@@ -135,6 +137,10 @@ impl Phrases {
             }
         }
         self.first_start = ends;
+        self.begun = vec![0; rows as usize];
+        for &(class, follow, _) in starts {
+            self.begun[self.rows[class as usize] as usize] |= follow;
+        }
     }
 
     fn add(&mut self, phrase: &Phrase) -> Machine {
@@ -186,7 +192,7 @@ impl Phrases {
     pub fn find_in(&self, words: &Words) -> Vec<Hit> {
         let list = words.list();
         let seen = self.look_at(words);
-        let mut hits = Vec::new();
+        let mut hits = Vec::with_capacity(list.len() / 8);
         // The phrases that have been found and reach to the word at hand, with their ends.
         let mut open: Vec<(u32, usize)> = Vec::new();
         let mut found: Vec<u32> = Vec::new();
@@ -201,13 +207,9 @@ impl Phrases {
                 .map_or(ALONE, |_| seen.words[start + 1].marks | ALONE);
             found.clear();
             for row in classes.iter().map(|class| self.rows[*class as usize]).filter(|row| *row != NO_ROW) {
-                for bit in bits(after) {
+                for bit in bits(after & self.begun[row as usize]) {
                     let place = row as usize * MARKS + bit;
-                    let starts = self.first_start[place] as usize..self.first_start[place + 1] as usize;
-                    // Most are empty, and few hold more than one.
-                    if !starts.is_empty() {
-                        found.extend_from_slice(&self.starts[starts]);
-                    }
+                    found.extend_from_slice(&self.starts[self.first_start[place] as usize..self.first_start[place + 1] as usize]);
                 }
             }
             if found.len() > 1 {

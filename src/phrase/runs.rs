@@ -8,27 +8,51 @@ const RUN: usize = 5;
 /// The runs of some texts.
 #[derive(Clone, Debug, Default)]
 pub struct Runs {
+    /// In ascending order.
     known: Vec<u64>,
+    /// A bit for the end of each of them: most runs of a text are told by it to be none of these.
+    marked: Vec<u64>,
 }
+
+/// Bits of [`Runs::marked`].
+const MARKED: usize = 1 << 16;
 
 impl Runs {
     /// Adds the runs of a text.
     pub fn add(&mut self, text: &str) {
         let words = Words::of(text);
+        self.marked.resize(MARKED / 64, 0);
+        let before = self.known.len();
         for sentence in words.list().chunk_by(|a, b| a.sentence == b.sentence) {
             let keys: Vec<u64> = sentence.iter().filter_map(key).collect();
             self.known.extend(keys.windows(RUN).map(joined));
+        }
+        for run in &self.known[before..] {
+            let bit = *run as usize % MARKED;
+            self.marked[bit / 64] |= 1 << (bit % 64);
         }
         self.known.sort_unstable();
         self.known.dedup();
     }
 
+    fn knows(&self, run: u64) -> bool {
+        let bit = run as usize % MARKED;
+        self.marked.get(bit / 64).is_some_and(|bits| bits & 1 << (bit % 64) != 0) && self.known.binary_search(&run).is_ok()
+    }
+
     /// Whether a sentence is nearly all of it made of known runs. One that is too short to tell is not: what everybody would
     /// say in so few words is nobody's.
     pub fn hold(&self, sentence: impl Iterator<Item = u64>) -> bool {
-        let keys: Vec<u64> = sentence.collect();
-        let runs = keys.windows(RUN);
-        let (all, known) = (runs.len(), runs.filter(|run| self.known.binary_search(&joined(run)).is_ok()).count());
+        let mut run = [0; RUN];
+        let (mut all, mut known) = (0, 0);
+        for (at, key) in sentence.enumerate() {
+            run.rotate_left(1);
+            run[RUN - 1] = key;
+            if at + 1 >= RUN {
+                all += 1;
+                known += usize::from(self.knows(joined(&run)));
+            }
+        }
         all >= 3 && known * 10 >= all * 7
     }
 

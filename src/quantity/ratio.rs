@@ -39,6 +39,35 @@ pub(super) fn decimal(mantissa: i128, power: i128, places: u32) -> Option<Ratio<
     Some(Ratio::new_raw(i128::from(numer), i128::from(denom)))
 }
 
+/// A ratio whose integers are small.
+fn small(ratio: &Ratio<i128>) -> Option<(i64, i64)> {
+    Some((i64::try_from(*ratio.numer()).ok()?, i64::try_from(*ratio.denom()).ok()?))
+}
+
+/// The sum of two small ratios, which always fits.
+fn small_plus((a, b): (i64, i64), (c, d): (i64, i64)) -> Ratio<i128> {
+    let shared = if b == d { b } else { small_gcd(b.unsigned_abs(), d.unsigned_abs()) as i64 };
+    // What both denominators share is all that the sum may be divided by.
+    let (left, right) = if shared == 1 { (d, b) } else { (d / shared, b / shared) };
+    let numer = i128::from(a) * i128::from(left) + i128::from(c) * i128::from(right);
+    let denom = i128::from(b) * i128::from(left);
+    if numer == 0 {
+        return Ratio::new_raw(0, 1);
+    }
+    let divisor = match shared {
+        1 => 1,
+        _ => small_gcd((numer.unsigned_abs() % u128::from(shared.unsigned_abs())) as u64, shared.unsigned_abs()),
+    };
+    if divisor == 1 {
+        return Ratio::new_raw(numer, denom);
+    }
+    let divisor = i128::from(divisor);
+    match (i64::try_from(numer), i64::try_from(denom)) {
+        (Ok(numer), Ok(denom)) => Ratio::new_raw(i128::from(numer / divisor as i64), i128::from(denom / divisor as i64)),
+        _ => Ratio::new_raw(numer / divisor, denom / divisor),
+    }
+}
+
 /// The product of two small ratios, which always fits.
 pub(super) fn small_times((a, b): (i64, i64), (c, d): (i64, i64)) -> Ratio<i128> {
     // Across, as for large ones: what is in lowest terms on both sides is so in the product then.
@@ -80,6 +109,9 @@ pub(super) fn plus(a: &Ratio<i128>, b: &Ratio<i128>) -> Option<Ratio<i128>> {
         (_, (0, _)) => return Some(*a),
         ((a, 1), (b, 1)) => return a.checked_add(b).map(Ratio::from_integer),
         _ => {}
+    }
+    if let (Some(a), Some(b)) = (small(a), small(b)) {
+        return Some(small_plus(a, b));
     }
     let divisor = i128::try_from(gcd(a.denom().unsigned_abs(), b.denom().unsigned_abs())).ok()?;
     let (left, right) = if divisor == 1 { (*b.denom(), *a.denom()) } else { (b.denom() / divisor, a.denom() / divisor) };

@@ -10,14 +10,19 @@ use crate::text::sentences;
 /// How many words in a row make a piece that is looked for in the question.
 const RUN: usize = 4;
 
+/// Bits of [`Questions::marked`].
+const MARKED: usize = 1 << 14;
+
 /// So many pairs of words has a sentence at least that is taken for the question's with words changed.
 const EDITED: usize = 6;
 
 /// What the questions of an exercise hold, by which a copy is known.
 #[derive(Clone, Debug)]
 pub(super) struct Questions {
-    /// Their runs of words.
-    runs: BTreeSet<u64>,
+    /// Their runs of words, in ascending order.
+    runs: Vec<u64>,
+    /// A bit for the end of each of them: most runs of an answer are told by it to be none of these.
+    marked: Vec<u64>,
     /// Their pairs of words.
     pairs: BTreeSet<u64>,
     /// Their words.
@@ -30,8 +35,16 @@ impl Questions {
     pub(super) fn of(outline: &Outline) -> Questions {
         let texts = outline.parts.iter().flat_map(|part| std::iter::once(&part.text).chain(part.items.iter().map(|item| &item.text)));
         let texts: Vec<Vec<u64>> = texts.map(|text| words(text)).collect();
+        let mut runs: Vec<u64> = texts.iter().flat_map(|words| words.windows(RUN).map(run)).collect();
+        runs.sort_unstable();
+        let mut marked = vec![0; MARKED / 64];
+        for run in &runs {
+            let bit = *run as usize % MARKED;
+            marked[bit / 64] |= 1 << (bit % 64);
+        }
         Questions {
-            runs: texts.iter().flat_map(|words| words.windows(RUN).map(run)).collect(),
+            runs,
+            marked,
             pairs: texts.iter().flat_map(|words| words.windows(2).map(run)).collect(),
             words: texts.iter().flatten().copied().collect(),
             asks: outline.asks.iter().map(|ask| run(&words(ask))).collect(),
@@ -40,19 +53,24 @@ impl Questions {
 }
 
 impl Questions {
+    fn has_run(&self, run: u64) -> bool {
+        let bit = run as usize % MARKED;
+        self.marked[bit / 64] & 1 << (bit % 64) != 0 && self.runs.binary_search(&run).is_ok()
+    }
+
     /// Whether a sentence is one of the question's: nearly word for word, or with more of its words changed and no number of its
     /// own.
     fn hold(&self, sentence: &str) -> bool {
         let all = words(sentence);
-        let share = |size: usize, known: &BTreeSet<u64>| {
-            let hits = all.windows(size).filter(|window| known.contains(&run(window))).count();
+        let share = |size: usize, known: &dyn Fn(u64) -> bool| {
+            let hits = all.windows(size).filter(|window| known(run(window))).count();
             (hits, all.windows(size).count())
         };
-        let (hits, pieces) = share(RUN, &self.runs);
+        let (hits, pieces) = share(RUN, &|run| self.has_run(run));
         if pieces >= 2 && hits * 10 >= pieces * 8 {
             return true;
         }
-        let (hits, pieces) = share(2, &self.pairs);
+        let (hits, pieces) = share(2, &|pair| self.pairs.contains(&pair));
         pieces >= EDITED && hits * 4 >= pieces * 3 && numbers(sentence).all(|number| self.words.contains(&number))
     }
 }
@@ -60,7 +78,7 @@ impl Questions {
 /// The stretches of each block that repeat a question of the outline nearly word for word.
 pub(super) fn copies(answer: &Answer, outline: &Outline) -> BTreeMap<usize, Vec<Range<usize>>> {
     let questions = outline.questions();
-    let Questions { runs, asks, .. } = questions;
+    let asks = &questions.asks;
     let mut copies = BTreeMap::new();
     for (index, block) in answer.blocks.iter().enumerate() {
         let text = block.passage.text();
@@ -69,7 +87,7 @@ pub(super) fn copies(answer: &Answer, outline: &Outline) -> BTreeMap<usize, Vec<
             copies.insert(index, std::iter::once(0..text.len()).collect());
             continue;
         }
-        if !all.windows(RUN).any(|window| runs.contains(&run(window))) {
+        if !all.windows(RUN).any(|window| questions.has_run(run(window))) {
             continue;
         }
         let mut found: Vec<Range<usize>> = Vec::new();
@@ -90,12 +108,19 @@ pub(super) fn copies(answer: &Answer, outline: &Outline) -> BTreeMap<usize, Vec<
 
 /// The words of a text, each as a number: equal words in any case have the same one.
 fn words(text: &str) -> Vec<u64> {
-    let mut words = Vec::new();
+    let mut words = Vec::with_capacity(text.len() / 5);
     let mut word = FIRST;
-    for c in text.chars() {
-        if c.is_ascii_alphanumeric() {
-            word = step(word, u64::from(c.to_ascii_lowercase()));
-        } else if !c.is_ascii() && c.is_alphanumeric() {
+    let mut at = 0;
+    while let Some(&byte) = text.as_bytes().get(at) {
+        // Most characters are one byte.
+        if byte.is_ascii_alphanumeric() {
+            word = step(word, u64::from(byte.to_ascii_lowercase()));
+            at += 1;
+            continue;
+        }
+        let Some(c) = text[at..].chars().next() else { break };
+        at += c.len_utf8();
+        if !c.is_ascii() && c.is_alphanumeric() {
             word = c.to_lowercase().fold(word, |word, c| step(word, u64::from(c)));
         } else if word != FIRST {
             words.push(word);

@@ -85,6 +85,10 @@ pub(super) fn is_summary(heading: &str) -> bool {
     if heading.len() > 80 {
         return false;
     }
+    // Most that is asked about is longer, which is told without lowering a word.
+    if heading.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).nth(5).is_some() {
+        return false;
+    }
     let words = words(heading);
     words.len() <= 5
         && SUMMARY.iter().any(|name| {

@@ -13,6 +13,11 @@ pub(super) fn imitations(drill: &Drill, text: &str, range: &Range<usize>) -> Vec
     let mut found = Vec::new();
     let mut start = range.start;
     for line in text[range.clone()].split('\n') {
+        // A value stands behind one of two signs.
+        if !line.bytes().any(|byte| matches!(byte, b':' | b'=')) {
+            start += line.len() + 1;
+            continue;
+        }
         let lower = line.to_ascii_lowercase();
         let says = |key: &str| {
             lower.match_indices(key).any(|(at, _)| {
@@ -43,11 +48,14 @@ pub(super) fn is_source_code(role: &Role) -> bool {
 /// follow each.
 pub(super) fn inline_list(text: &str) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
-    for (at, _) in text.char_indices().filter(|(_, c)| c.is_ascii_digit()) {
+    for (at, _) in text.bytes().enumerate().filter(|(_, byte)| byte.is_ascii_digit()) {
+        let begins = at == 0 || matches!(text.as_bytes()[at - 1], b' ' | b'\n' | b'\t' | b'(' | b'*' | b'_');
+        if !begins {
+            continue;
+        }
         let label = (found.len() + 1).to_string();
         let Some(after) = text[at..].strip_prefix(label.as_str()) else { continue };
-        let begins = at == 0 || text[..at].ends_with([' ', '\n', '\t', '(', '*', '_']);
-        let Some(rest) = after.strip_prefix(['.', ')']).filter(|_| begins) else { continue };
+        let Some(rest) = after.strip_prefix(['.', ')']) else { continue };
         if rest.starts_with([' ', '*', '\n']) && rest.trim_start_matches([' ', '*', '_']).starts_with(char::is_alphabetic) {
             found.push(at..at + label.len());
         }

@@ -49,14 +49,25 @@ impl Markup {
         if self.regions.is_empty() && self.literal.is_empty() {
             return Cow::Borrowed(text);
         }
-        let mut bytes = text.as_bytes().to_vec();
+        let mut mask = String::with_capacity(text.len());
+        let mut literal = self.literal.iter().peekable();
+        // What stands before a place, with the signs in it covered up.
+        let mut copy = |mask: &mut String, to: usize| {
+            while let Some(&at) = literal.next_if(|at| **at < to) {
+                // One inside of a region is covered up with it.
+                if at >= mask.len() {
+                    mask.push_str(&text[mask.len()..at]);
+                    mask.push(if text.as_bytes()[at] == b'*' { 'x' } else { ',' });
+                }
+            }
+            mask.push_str(&text[mask.len().min(to)..to]);
+        };
         for region in &self.regions {
-            bytes[region.span.range()].fill(b'x');
+            copy(&mut mask, region.span.start);
+            mask.extend(std::iter::repeat_n('x', region.span.end.saturating_sub(mask.len())));
         }
-        for &at in &self.literal {
-            bytes[at] = if bytes[at] == b'*' { b'x' } else { b',' };
-        }
-        String::from_utf8(bytes).map_or(Cow::Borrowed(text), Cow::Owned)
+        copy(&mut mask, text.len());
+        Cow::Owned(mask)
     }
 
     /// The regions from the first that ends behind `at`. A text is asked for from left to right: `before` keeps how many end

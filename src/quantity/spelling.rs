@@ -178,6 +178,13 @@ fn operator(units: &Units, rest: &str) -> Option<(usize, bool)> {
             (!next.is_noun() && next.senses[0].unit.dimension == Dimension::TIME).then_some((1, false))
         }
         first if space > 0 && first.is_alphabetic() => {
+            // Most often that is the next word of a sentence, and no unit.
+            let letters = trimmed.bytes().take(LONGEST_WORD + 1).take_while(u8::is_ascii_alphabetic).count();
+            let alone = matches!(trimmed.as_bytes().get(letters), None | Some(b' ' | b',' | b'.' | b';' | b'\n' | b')'));
+            let joined = letters.checked_sub(1).is_some_and(|_| starts_name_in_any_case(&trimmed.as_bytes()[..letters]));
+            if (2..=LONGEST_WORD).contains(&letters) && alone && !joined && units.word(&trimmed[..letters]).is_empty() {
+                return None;
+            }
             let next = factor(units, trimmed).filter(|next| !next.is_noun())?;
             let unit = &next.senses[0].unit;
             let named = next.len > 3;
@@ -324,18 +331,22 @@ fn starts_name(lower: &[u8]) -> bool {
     )
 }
 
+/// The same for a word in any case, singular or plural.
+fn starts_name_in_any_case(word: &[u8]) -> bool {
+    let mut lower = [0; 10];
+    let Some(lower) = lower.get_mut(..word.len()) else { return false };
+    lower.copy_from_slice(word);
+    lower.make_ascii_lowercase();
+    starts_name(lower) || lower.strip_suffix(b"s").is_some_and(|head| head.len() > 1 && starts_name(head))
+}
+
 fn several_words(units: &Units, text: &str, first: usize) -> Option<Factor> {
     // Most words start no such name, or nothing follows; that is told without looking further.
     if !matches!(text.as_bytes().get(first), Some(b' ' | b'-')) {
         return None;
     }
     let word = &text[..first];
-    let mut lower = [0; 10];
-    let lower = lower.get_mut(..first)?;
-    lower.copy_from_slice(word.as_bytes());
-    lower.make_ascii_lowercase();
-    let plural = || lower.strip_suffix(b"s").is_some_and(|head| head.len() > 1 && starts_name(head));
-    if !starts_name(lower) && !plural() {
+    if !starts_name_in_any_case(word.as_bytes()) {
         return None;
     }
     let lower = word.to_lowercase();

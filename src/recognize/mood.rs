@@ -82,7 +82,7 @@ const AT_LEAST_SIGNS: &[&str] = &[">", "≥", ">=", "⩾", "≫", ">>", "≧"];
 pub(super) fn read(text: &str, start: usize, end: usize) -> Mood {
     let mut mood = Mood::default();
     let line = if may_say_before(text, start) { before(text, start, REACH) } else { "" };
-    let line = line.rfind('\n').map_or(line, |at| &line[at + 1..]);
+    let line = line.bytes().rposition(|byte| byte == b'\n').map_or(line, |at| &line[at + 1..]);
     let mut ahead = line.trim_end_matches([' ', '\u{a0}']);
     for _ in 0..2 {
         if ahead.is_empty() || !may_end(ahead) {
@@ -254,7 +254,9 @@ fn may_end(text: &str) -> bool {
 }
 
 fn ends_with_word(text: &str, words: &[&str]) -> bool {
-    words.iter().any(|word| text.ends_with(word) && !text[..text.len() - word.len()].ends_with(|c: char| c.is_alphanumeric() || c == '-'))
+    let last = text.as_bytes().last();
+    let ends = |word: &str| word.as_bytes().last() == last && text.ends_with(word);
+    words.iter().any(|word| ends(word) && !text[..text.len() - word.len()].ends_with(|c: char| c.is_alphanumeric() || c == '-'))
 }
 
 /// The text behind a place, no further than its line and `most` bytes.

@@ -244,6 +244,8 @@ pub struct Reading {
     pub words: Vec<Phrase>,
     /// How far from it an answer may be.
     pub tolerance: Tolerance,
+    /// How many figures it needs, where that differs from the ask: of a growth by 2.8 %, `3 %` says as much as `1.03`.
+    pub min_figures: Option<u32>,
 }
 
 /// What a reading is worth.

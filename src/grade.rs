@@ -387,7 +387,12 @@ impl<'a> Grader<'a> {
                 best = Some(found);
             }
         }
-        best.map_or(line.spot, |(_, spot)| spot)
+        // Where nothing in an answer has a label, a paragraph goes on with what it came to speak of.
+        let earlier = || {
+            let hits = line.hits.iter().rev().filter(|hit| hit.range.end <= at && line.undivided);
+            hits.filter_map(spot).next().map(|(_, spot)| Spot { item: None, ..spot })
+        };
+        best.map(|(_, spot)| spot).or_else(earlier).unwrap_or(line.spot)
     }
 
     /// What the phrases of a line name, in the order of the text.

@@ -387,6 +387,7 @@ impl Checker<'_, '_> {
         Reading {
             id: file.id.value.clone(),
             tolerance: if own { self.tolerance(&file.rules, &formula, file.value.as_ref()) } else { tolerance },
+            min_figures: file.rules.min_figures.is_some().then(|| self.min_figures(&file.rules)),
             formula,
             unit,
             credit,

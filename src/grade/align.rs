@@ -450,6 +450,11 @@ impl<'a> Table<'a> {
         if printed(a) && printed(b) && a.line != b.line && !self.are_in_one_row(a, b) {
             return if later { Preference::Second } else { Preference::First };
         }
+        // A number of things has no fractions, whatever else is said of it.
+        let counts = [one, other].map(|number| self.fit_of(number, ask) > Fit::Odd);
+        if matches!(self.grader.drill.asks[ask].kind, AskKind::Count) && counts[0] != counts[1] {
+            return if counts[0] { Preference::First } else { Preference::Second };
+        }
         // What would be is not what is.
         // What one would choose is a choice, though.
         let chooses = matches!(self.grader.drill.asks[ask].kind, AskKind::Range(_));
@@ -474,8 +479,7 @@ impl<'a> Table<'a> {
             return if in_item(a) { Preference::First } else { Preference::Second };
         }
         let (score_a, score_b) = (self.score(one, ask), self.score(other, ask));
-        let fit = |number: usize| self.evidence[number].iter().find(|found| found.ask == ask).map_or(Fit::No, |found| found.fit);
-        let natural = (fit(one) == Fit::Natural, fit(other) == Fit::Natural);
+        let natural = (self.fit_of(one, ask) == Fit::Natural, self.fit_of(other, ask) == Fit::Natural);
         if natural == (true, false) && score_a > 0.5 * score_b {
             return Preference::First;
         }
@@ -511,6 +515,10 @@ impl<'a> Table<'a> {
             return if b.strong { Preference::Second } else { Preference::First };
         }
         Preference::Neither
+    }
+
+    fn fit_of(&self, number: usize, ask: usize) -> Fit {
+        self.evidence[number].iter().find(|found| found.ask == ask).map_or(Fit::No, |found| found.fit)
     }
 
     /// Whether two numbers stand in different cells of one row of a table.

@@ -72,6 +72,8 @@ const OTHER_ITEM: f32 = 5.0;
 const TAKEN: f32 = 0.3;
 /// What it costs a number to stand outside of the parts of an answer that has some.
 const OUTSIDE: f32 = -2.0;
+/// What it costs a number to stand where the words speak of another part.
+const ELSEWHERE: f32 = -1.5;
 /// What it costs to stand in a row or column for another setting.
 const OTHER_SETTING: f32 = 12.0;
 /// What it costs to stand in a column that is not named for an ask, where another one is.
@@ -128,6 +130,7 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
     tally.symbols(right_before(line, number), line, RIGHT_BEFORE, By::Words);
     tally.multiple_of(line, number);
     tally.change(line, number);
+    tally.difference(scene, line, number);
     tally.all(scene, line);
     tally.settings(number.setting.as_slice(), SAID_OTHER);
     tally.finish(Some(&number.mention))
@@ -406,6 +409,30 @@ impl<'a> Tally<'a> {
         for (ask, fit, found) in self.asks.iter_mut().filter(|_| number.change) {
             if *fit == Fit::Natural && grader.shapes[*ask].form == Form::Measured && !differs(*ask) && !asked(*ask) {
                 found.against += CHANGE;
+            }
+        }
+    }
+
+    /// How much more one thing is than another, where an ask compares the two: `by 200.26 ms`, `200.26 ms more`.
+    fn difference(&mut self, scene: &Scene, line: &Line, number: &Number) {
+        const MORE: [&str; 11] = ["more", "larger", "longer", "bigger", "greater", "higher", "slower", "ahead", "mehr", "länger", "größer"];
+        let grader = self.grader;
+        let after = line.text()[number.mention.range.end..line.range.end].trim_start_matches([' ', ')', '*']);
+        let next = after.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+        if number.mention.unit.is_none() || number.standing == Standing::Operand || !(number.change || MORE.contains(&next)) {
+            return;
+        }
+        let range =
+            if number.change { number.mention.range.clone() } else { number.mention.range.end..line.range.end - after.len() + next.len() };
+        let part = self.seat.spot.part.filter(|part| line.parts.as_slice() == [*part]);
+        for (ask, fit, found) in self.asks.iter_mut().filter(|(_, fit, _)| *fit == Fit::Other) {
+            // Of two terms of the same place, not of then and now.
+            let compares = grader.anatomy.quotient(*ask).is_some_and(|(over, under)| {
+                let home = |ask: usize| grader.home[ask].part;
+                part.is_some() && home(over) == part && home(under) == part && home(*ask) == part
+            });
+            if compares && *fit == Fit::Other {
+                found.add(RIGHT_BEFORE, Some(Named { block: scene.lines[number.line].block, range: range.clone(), by: By::Words }));
             }
         }
     }
@@ -701,8 +728,12 @@ impl<'a> Tally<'a> {
 
 /// What the place of a number says for an ask.
 fn in_place(home: Spot, spot: Spot, soft: bool) -> f32 {
-    if spot.part.is_none() || spot.part != home.part {
+    if spot.part.is_none() {
         return -0.5;
+    }
+    // Only words say where it stands.
+    if spot.part != home.part {
+        return ELSEWHERE;
     }
     match (spot.item, home.item) {
         (Some(here), Some(wanted)) if here == wanted => 1.5,

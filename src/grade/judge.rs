@@ -443,7 +443,8 @@ impl<'a> Judge<'a> {
     fn reading_target(&self, accepted: &'a Accepted, with: With) -> Target<'a> {
         let target = self.target(&accepted.formula, with);
         let in_unit = self.ask.in_unit && accepted.unit.is_none();
-        Target { unit: accepted.unit.as_ref().or(target.unit), in_unit, tolerance: &accepted.tolerance, ..target }
+        let min_figures = accepted.min_figures.unwrap_or(target.min_figures);
+        Target { unit: accepted.unit.as_ref().or(target.unit), in_unit, tolerance: &accepted.tolerance, min_figures, ..target }
     }
 
     /// The best of the reference and the readings that count here: those in full, and those with a label near; or, the

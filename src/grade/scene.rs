@@ -40,6 +40,8 @@ pub(super) struct Line<'a> {
     /// The parts it may belong to: several where a student answers them together or where what a program printed stands
     /// between two of them; none where no label says.
     pub(super) parts: Vec<usize>,
+    /// In an answer in which no label says what stands where.
+    pub(super) undivided: bool,
     /// In a row of a table that is called something else than the items that other rows of it are about.
     pub(super) other_row: bool,
     /// In a collection of results.

@@ -123,6 +123,7 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
                 spot,
                 firm,
                 parts: parts.clone(),
+                undivided: first_part.is_none(),
                 other_row: false,
                 summary: section.sort == Sort::Summary,
                 preamble: first_part.is_some_and(|first| at < first),

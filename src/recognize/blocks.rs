@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::answer::{Answer, Block, Role};
 use crate::quantity::{Unit, Units};
+use crate::text::Passage;
 
 use super::hint;
 use super::marks::Marks;
@@ -16,7 +17,14 @@ pub fn read(answer: &Answer, units: &Units, symbols: &BTreeSet<String>) -> Vec<R
     let blocks = answer.blocks.iter().enumerate();
     let mut room = Vec::new();
     let read = blocks.map(|(at, block)| {
-        let mut found = recognize_among(&block.passage, &tables.context(at, block, units, symbols), marks, &mut room);
+        let context = tables.context(at, block, units, symbols);
+        if block.struck.is_empty() {
+            let mut found = recognize_among(&block.passage, &context, marks, &mut room);
+            settle(&mut found.mentions, block);
+            return found;
+        }
+        let [kept, struck] = apart(block).map(|passage| recognize_among(&passage, &context, marks, &mut room));
+        let mut found = joined(kept, struck);
         settle(&mut found.mentions, block);
         found
     });
@@ -36,6 +44,41 @@ pub fn read_quantities<'a>(
         settle(&mut mentions, block);
         (block, mentions)
     })
+}
+
+/// The text of a block without what is struck out, and what is struck out without the rest, each byte in its place: a number that
+/// replaces another is not written on to it, as in `~~325~~ 162.5`.
+fn apart(block: &Block) -> [Passage; 2] {
+    let text = block.passage.text();
+    let is_struck = |at: usize| block.struck.iter().any(|struck| struck.contains(&at));
+    let only = |wanted: bool| {
+        let blank = |(at, c): (usize, char)| if is_struck(at) == wanted || c == '\n' { c.to_string() } else { " ".repeat(c.len_utf8()) };
+        Passage::verbatim(&text.char_indices().map(blank).collect::<String>(), 0)
+    };
+    [only(false), only(true)]
+}
+
+/// What was found in two texts of which one has its words where the other has none.
+fn joined(one: Recognized, other: Recognized) -> Recognized {
+    let mut mentions: Vec<(usize, bool, Mention)> =
+        one.mentions.into_iter().enumerate().map(|(at, mention)| (at, false, mention)).collect();
+    mentions.extend(other.mentions.into_iter().enumerate().map(|(at, mention)| (at, true, mention)));
+    mentions.sort_by_key(|(_, _, mention)| mention.range.start);
+    let mut place = [BTreeMap::new(), BTreeMap::new()];
+    for (new, (old, second, _)) in mentions.iter().enumerate() {
+        place[usize::from(*second)].insert(*old, new);
+    }
+    let mut chains = Vec::with_capacity(one.chains.len() + other.chains.len());
+    for (mut chain, place) in
+        one.chains.into_iter().map(|chain| (chain, &place[0])).chain(other.chains.into_iter().map(|chain| (chain, &place[1])))
+    {
+        for link in &mut chain.links {
+            link.mention = link.mention.and_then(|old| place.get(&old).copied());
+        }
+        chains.push(chain);
+    }
+    chains.sort_by_key(|chain| chain.range.start);
+    Recognized { mentions: mentions.into_iter().map(|(_, _, mention)| mention).collect(), chains }
 }
 
 /// The decimal marks of all blocks: those of one tell how another is meant.

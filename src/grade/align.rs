@@ -5,6 +5,7 @@ mod unnamed;
 mod worded;
 mod worked;
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::answer;
@@ -26,6 +27,8 @@ pub(super) struct Alignment {
     pub(super) taken: Vec<Taken>,
     /// By number of the scene: what speaks for it, for each ask that it may answer.
     pub(super) evidence: Vec<Vec<Evidence>>,
+    /// The asks whose value nothing names, and that their place states first and plainly, whatever is said later.
+    pub(super) stated_first: BTreeSet<usize>,
 }
 
 /// What an answer says for one ask.
@@ -115,6 +118,8 @@ const LED_TO: f32 = 0.4;
 /// How much a value that equals a given counts: it is likely that given.
 const AS_GIVEN: f32 = 0.45;
 
+/// So many values of one kind, each at the head of a line, are a series.
+const FEWEST_IN_SERIES: usize = 3;
 /// What a place in a list of values beside a list of names is worth.
 const IN_LIST: f32 = 8.0;
 
@@ -147,6 +152,8 @@ struct Table<'a> {
     taken: Vec<Taken>,
     /// By ask: the further numbers that are named for it.
     further: Vec<Vec<usize>>,
+    /// The asks whose value their place states first and plainly.
+    stated_first: BTreeSet<usize>,
 }
 
 impl<'a> Table<'a> {
@@ -216,6 +223,7 @@ impl<'a> Table<'a> {
             choices: vec![Choice::Missing; asks],
             taken: vec![Taken::default(); scene.numbers.len()],
             further: vec![Vec::new(); asks],
+            stated_first: BTreeSet::new(),
         }
     }
 
@@ -331,21 +339,30 @@ impl<'a> Table<'a> {
             let mut rivals: Vec<usize> = Vec::new();
             let mut further = std::mem::take(&mut self.further[ask]);
             further.sort_unstable();
+            let (first, further) = self.without_sweeps(ask, first, further);
             let (chosen, further) = self.without_said_before(ask, first, further);
             let mut chosen = chosen;
+            // Every form in which the chosen value stands.
+            let mut forms = vec![chosen];
             for other in further {
                 if self.agree(chosen, other) && !self.are_alternatives_apart(chosen, other) {
                     let better = self.says_more(ask, other, chosen);
                     let (first, second) = if better { (other, chosen) } else { (chosen, other) };
                     self.take(second, Role::Restatement(ask));
                     chosen = first;
+                    forms.push(other);
                     continue;
                 }
-                match self.prefer(ask, chosen, other) {
+                let preferred = match self.prefer(ask, chosen, other) {
+                    Preference::Neither if forms.iter().any(|form| self.is_beaten_in_its_row(ask, *form, other)) => Preference::First,
+                    preferred => preferred,
+                };
+                match preferred {
                     Preference::First => self.take(other, if self.replaces(chosen, other) { Role::Replaced(ask) } else { Role::Aside }),
                     Preference::Second => {
                         self.take(chosen, Role::Replaced(ask));
                         chosen = other;
+                        forms = vec![other];
                     }
                     Preference::Neither => rivals.push(other),
                 }
@@ -364,6 +381,34 @@ impl<'a> Table<'a> {
                 self.choices[ask] = Choice::Several(rivals);
             }
         }
+    }
+
+    /// Without the values of a series that a program tried, where another one is named as well: `8 MiB`, `16 MiB`, `64 MiB` in
+    /// the lines of a printed table.
+    fn without_sweeps(&mut self, ask: usize, first: usize, further: Vec<usize>) -> (usize, Vec<usize>) {
+        let by_unit = |number: &usize| {
+            let line = &self.scene.lines[self.scene.numbers[*number].line];
+            line.source.printed && self.is_named_by_its_unit(*number, ask)
+        };
+        let all = || std::iter::once(first).chain(further.iter().copied());
+        let opens = |number: &usize| {
+            let here = &self.scene.numbers[*number];
+            let line = &self.scene.lines[here.line];
+            let text = line.text();
+            let before = text[..here.anchor].rsplit('\n').next().unwrap_or_default();
+            before.trim().is_empty() && line.numbers.clone().any(|other| other > *number)
+        };
+        let series: Vec<usize> = all().filter(by_unit).filter(opens).collect();
+        let rest: Vec<usize> = all().filter(|number| !series.contains(number)).collect();
+        if series.len() < FEWEST_IN_SERIES || rest.is_empty() {
+            return (first, further);
+        }
+        for number in series {
+            self.take(number, Role::Aside);
+        }
+        let best =
+            rest.iter().copied().fold(rest[0], |best, other| if self.score(other, ask) > self.score(best, ask) { other } else { best });
+        (best, rest.into_iter().filter(|number| *number != best).collect())
     }
 
     /// Without the values that were stated before and that an ask is worked out from, where anything else is named for it: the
@@ -447,7 +492,8 @@ impl<'a> Table<'a> {
         }
         // What a program prints again replaces what it printed before.
         let printed = |number: &Number| self.scene.lines[number.line].source.printed;
-        if printed(a) && printed(b) && a.line != b.line && !self.are_in_one_row(a, b) {
+        let called = |number: usize| !self.is_named_by_its_unit(number, ask);
+        if printed(a) && printed(b) && a.line != b.line && !self.are_in_one_row(a, b) && called(one) && called(other) {
             return if later { Preference::Second } else { Preference::First };
         }
         // A number of things has no fractions, whatever else is said of it.
@@ -477,6 +523,17 @@ impl<'a> Table<'a> {
         let in_item = |number: &Number| self.grader.item_of(number.spot).is_some_and(|item| Some(item) == wanted);
         if wanted.is_some() && a.spot.part == b.spot.part && in_item(a) != in_item(b) {
             return if in_item(a) { Preference::First } else { Preference::Second };
+        }
+        // `54.3 %` beside `1.028` is a share of something, and nothing has grown by it.
+        let shapes = &self.grader.shapes;
+        let share = |number: &Number| {
+            let first = number.mention.readings.first();
+            let percent =
+                first.and_then(|reading| reading.unit.as_ref()).is_some_and(|unit| unit.dimension.is_none() && unit.factor < Value::ONE);
+            percent && !number.change && first.is_some_and(|reading| reading.value < Value::ONE)
+        };
+        if shapes[ask].is_factor() && share(a) != share(b) {
+            return if share(a) { Preference::Second } else { Preference::First };
         }
         let (score_a, score_b) = (self.score(one, ask), self.score(other, ask));
         let natural = (self.fit_of(one, ask) == Fit::Natural, self.fit_of(other, ask) == Fit::Natural);
@@ -519,6 +576,22 @@ impl<'a> Table<'a> {
 
     fn fit_of(&self, number: usize, ask: usize) -> Fit {
         self.evidence[number].iter().find(|found| found.ask == ask).map_or(Fit::No, |found| found.fit)
+    }
+
+    /// Whether a number stands in one row with a form of the chosen value that is better named: the overhang beside the total.
+    fn is_beaten_in_its_row(&self, ask: usize, form: usize, other: usize) -> bool {
+        let numbers = &self.scene.numbers;
+        self.are_in_one_row(&numbers[form], &numbers[other]) && matches!(self.prefer(ask, form, other), Preference::First)
+    }
+
+    /// Whether nothing but its own unit names a number for an ask: the `MiB` of `8 MiB`.
+    fn is_named_by_its_unit(&self, number: usize, ask: usize) -> bool {
+        let here = &self.scene.numbers[number];
+        let words = self.evidence[number].iter().find(|one| one.ask == ask).and_then(|one| one.words.as_ref());
+        let block = self.scene.lines[here.line].block;
+        words.is_some_and(|words| {
+            words.block == block && here.mention.number.end <= words.range.start && words.range.end <= here.mention.range.end
+        })
     }
 
     /// Whether two numbers stand in different cells of one row of a table.
@@ -571,7 +644,7 @@ impl<'a> Table<'a> {
     }
 
     fn done(self) -> Alignment {
-        Alignment { choices: self.choices, taken: self.taken, evidence: self.evidence }
+        Alignment { choices: self.choices, taken: self.taken, evidence: self.evidence, stated_first: self.stated_first }
     }
 
     fn take(&mut self, number: usize, role: Role) {

@@ -8,6 +8,7 @@ pub(super) use shape::{Fit, Shape, is_factor};
 
 use std::ops::Range;
 
+use crate::answer;
 use crate::drill::NameId;
 use crate::grade::Grader;
 use crate::grade::clues::{Hit, Sign, Tag};
@@ -82,6 +83,8 @@ const OTHER_COLUMN: f32 = 3.0;
 const SAID_OTHER: f32 = 3.0;
 /// What it costs a value to be the size of a change.
 const CHANGE: f32 = 4.0;
+/// What the name of a row or column is still worth for a number in running text.
+const PROSE_CELL: f32 = 0.5;
 /// Names that say less than this stand above their line, not beside it.
 const BESIDE: f32 = 5.0;
 /// How far words reach, in things that stand between.
@@ -182,6 +185,11 @@ fn fit(grader: &Grader, scene: &Scene, number: &Number, ask: usize) -> Fit {
     }
     if shape.form == Form::Times && sets_two_apart(grader, line, number, ask) {
         return Fit::No;
+    }
+    // Under `% of T` a number is hardly a time.
+    let told = number.mention.unit.is_none() && number.mention.readings.first().is_some_and(|reading| reading.unit.is_some());
+    if told && matches!(line.source.role, answer::Role::Cell { .. }) && fit == Fit::Bare && shape.form == Form::Measured {
+        return if shape.fits_first(&number.mention) { fit } else { Fit::No };
     }
     // `1.64 S*` is a factor, whatever else the ask could be without its unit; but only of what it is a multiple of.
     if number.multiple && shape.form == Form::Times {
@@ -441,8 +449,9 @@ impl<'a> Tally<'a> {
     fn all(&mut self, scene: &Scene, line: &Line) {
         self.walk(scene, line, Side::Before);
         self.walk(scene, line, Side::After);
+        let share = if is_prose_cell(line) { PROSE_CELL } else { 1.0 };
         for name in &line.names {
-            self.header(name);
+            self.header(name, share);
             self.setting(name);
         }
         for (ask, _, found) in &mut self.asks {
@@ -621,7 +630,7 @@ impl<'a> Tally<'a> {
     }
 
     /// The words of a heading, of the name of a row or column, of a key.
-    fn header(&mut self, name: &Name) {
+    fn header(&mut self, name: &Name, share: f32) {
         let grader = self.grader;
         let by_symbol = name.asks.iter().map(|ask| (*ask, 1.3, 0..name.text.len(), false));
         let by_words = name.hits.iter().filter_map(|hit| match hit.tag {
@@ -641,7 +650,7 @@ impl<'a> Tally<'a> {
             .flat_map(|(ask, weight, range, _)| grown(ask).map(move |other| (other, weight, range.clone(), false)))
             .collect();
         for (ask, weight, range, against) in by_symbol.chain(by_words).chain(by_growth) {
-            let worth = weight * name.weight;
+            let worth = weight * name.weight * share;
             let place = name.place.as_ref().map(|(block, _)| (*block, range));
             if let Some((_, _, found)) = self.found(ask) {
                 if against {
@@ -724,6 +733,13 @@ impl<'a> Tally<'a> {
         all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.ask.cmp(&b.ask)));
         all
     }
+}
+
+/// Whether a cell of a table holds running text, in which numbers are about many things.
+fn is_prose_cell(line: &Line) -> bool {
+    const FEWEST_WORDS: usize = 9;
+    let words = || line.words.within(&line.range).iter().filter(|word| word.is_word()).count();
+    matches!(line.source.role, answer::Role::Cell { header: false, .. }) && words() >= FEWEST_WORDS
 }
 
 /// What the place of a number says for an ask.

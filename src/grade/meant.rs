@@ -66,6 +66,8 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
             || after_is_times(&text[number.mention.range.end..line.range.end])
             || number.mention.unit.is_none() && is_called_factor(before) && !is_beside_operator(text, line, &number.mention)
             || is_times(&text[line.range.start..start]);
+        // `100 buckets x 10.2 ms` multiplies, and 10.2 ms is no multiple of anything.
+        let multiple = multiple && !is_measured(&number.mention);
         let growth = line.is_of_growth();
         let inside_work = number.standing == Standing::Free && !multiple && is_beside_operator(text, line, &number.mention);
         let label = is_label(scene, at) || repeats(scene, at);
@@ -271,6 +273,7 @@ fn setting(scene: &Scene, grader: &Grader, at: usize, sentence: &Range<usize>) -
         .rev()
         .filter(|other| scene.numbers[*other].mention.range.end <= number.anchor)
         .find_map(|other| said(&other));
+    let before = before.or_else(|| opening_setting(scene, grader, at, &varies));
     let Some(next) = Some(at + 1).filter(|next| line.numbers.contains(next)) else { return before };
     let close = {
         let gap = number.mention.range.end..scene.numbers[next].anchor.max(number.mention.range.end);
@@ -279,6 +282,27 @@ fn setting(scene: &Scene, grader: &Grader, at: usize, sentence: &Range<usize>) -
         words <= 3 && !cut
     };
     Some(next).filter(|_| close).and_then(|next| said(&next)).or(before)
+}
+
+/// The setting that a paragraph without a label opens with: `What if they give us 256 GPUs? The latency goes up to 10.2 ms.`
+fn opening_setting(scene: &Scene, grader: &Grader, at: usize, varies: &dyn Fn(NameId) -> bool) -> Option<NameId> {
+    let number = &scene.numbers[at];
+    let line = &scene.lines[number.line];
+    if line.firm && !line.parts.is_empty() {
+        return None;
+    }
+    let opening = line.words.sentence_at(line.range.start);
+    let settings = (line.numbers.start..at).filter_map(|other| {
+        let other = &scene.numbers[other];
+        let counted = other.mention.noun.as_ref().is_some_and(|noun| line.hits_on(noun).any(|hit| matches!(hit.tag, Tag::Noun(_))));
+        let given = grader.given_with_value(&other.mention).map(NameId).filter(|given| counted && varies(*given))?;
+        Some((line.words.sentence_at(other.anchor), given))
+    });
+    let settings: Vec<(usize, NameId)> = settings.collect();
+    match settings.as_slice() {
+        [(sentence, given)] if *sentence == opening => Some(*given),
+        _ => None,
+    }
 }
 
 /// The digits of all numbers that have a unit with a dimension: without it they are that quantity again.
@@ -439,6 +463,12 @@ fn after_is_times(after: &str) -> bool {
     let sign = matches!(chars.next(), Some('×' | '✕'));
     let end = chars.next().is_none_or(|c| matches!(c, ' ' | ',' | '.' | ';' | ')'));
     sign && end && !chars.find(|c| *c != ' ').is_some_and(|c| c.is_ascii_digit() || c == '(' || c.is_uppercase())
+}
+
+/// Whether a number has a unit with a dimension of its own.
+pub(super) fn is_measured(mention: &Mention) -> bool {
+    let unit = mention.readings.first().and_then(|reading| reading.unit.as_ref());
+    mention.unit.is_some() && unit.is_some_and(|unit| !unit.dimension.is_none())
 }
 
 /// Whether the text after a number makes it a multiple of a symbol: `1.64 S*`, `5 × S*`.

@@ -350,7 +350,7 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, foun
         let is = grader.given_with_value(&mention).filter(|given| {
             // A bare digit is a given only where it is called one: `P = 8`, `8 GPUs`.
             let digit = mention.unit.is_none() && mention.noun.is_none() && mention.number.len() == 1;
-            !meant::is_times(before) && (!digit || is_given_symbol(grader, before, *given))
+            (meant::is_measured(&mention) || !meant::is_times(before)) && (!digit || is_given_symbol(grader, before, *given))
         });
         let symbol = left_name(before);
         let called = is.is_some_and(|given| is_given_symbol(grader, before, given) && grader.clues.asks_of(symbol).is_empty())

@@ -340,6 +340,7 @@ impl Reader<'_> {
 fn symbol(name: &str) -> Option<&'static str> {
     Some(match name {
         "dot" | "dot.op" | "dot.c" | "bullet" => "·",
+        "slash" | "div.slash" => "/",
         "times" => "×",
         "div" => "÷",
         "plus.minus" | "plus.minus.circle" => "±",

@@ -107,22 +107,32 @@ impl Table<'_> {
     /// Without the numbers that something else is held against or that say by how much something differs, where there are
     /// others; and of those that are left the one that the place states first and plainly, where the rest is said later of
     /// something else.
-    fn without_what_is_only_compared(&self, numbers: Vec<usize>, ask: usize) -> Vec<usize> {
+    fn without_what_is_only_compared(&mut self, numbers: Vec<usize>, ask: usize) -> Vec<usize> {
         let scene = self.scene;
         let keep = |numbers: Vec<usize>, told: &dyn Fn(&usize) -> bool| {
             let kept: Vec<usize> = numbers.iter().copied().filter(told).collect();
             if kept.is_empty() { numbers } else { kept }
         };
         let line = |number: usize| &scene.lines[scene.numbers[number].line];
+        // What stands in the item itself is said of it, and the rest of the part of anything.
+        let numbers = keep(numbers, &|number| scene.numbers[*number].spot == self.grader.home[ask]);
         let numbers = keep(numbers, &|number| !scene.numbers[*number].yardstick);
         let numbers = keep(numbers, &|number| !scene.numbers[*number].change || self.is_asked_as_a_change(*number, ask));
+        // `8 sequences x 6.71 GB = 53.7 GB` comes to the last of these.
+        let ends = |chain: Option<usize>| {
+            chain.is_some() && numbers.iter().any(|end| scene.numbers[*end].chain == chain && scene.numbers[*end].standing == Standing::End)
+        };
+        let on_the_way = |number: &usize| scene.numbers[*number].standing == Standing::Member && ends(scene.numbers[*number].chain);
+        let numbers = keep(numbers.clone(), &|number| !on_the_way(number));
         // Under `comm [ms]` stands no share.
         let shapes = &self.grader.shapes;
         let in_cell = |number: usize| matches!(line(number).source.role, answer::Role::Cell { .. });
         let numbers = keep(numbers, &|number| !in_cell(*number) || shapes[ask].fits_first(&scene.numbers[*number].mention));
         match numbers.as_slice() {
-            [first, rest @ ..] if !rest.is_empty() && self.is_stated_first(*first, rest) => {
-                numbers.iter().copied().filter(|number| self.agree(*first, *number)).collect()
+            [first, rest @ ..] if !rest.is_empty() && !self.is_shared_by_kind(*first, ask) && self.is_stated_first(*first, rest) => {
+                let first = *first;
+                self.stated_first.insert(ask);
+                numbers.iter().copied().filter(|number| self.agree(first, *number)).collect()
             }
             _ => numbers,
         }
@@ -136,25 +146,41 @@ impl Table<'_> {
         named || self.grader.shapes[ask].is_factor()
     }
 
+    /// Whether another ask of the same place may want a value of the kind of a number, and has none.
+    fn is_shared_by_kind(&self, number: usize, ask: usize) -> bool {
+        let (asks, home) = (&self.grader.drill.asks, &self.grader.home);
+        let here = &self.scene.numbers[number].mention;
+        let wants = |other: usize| {
+            let open = matches!(self.choices[other], Choice::Missing) && asks[other].required;
+            other != ask && home[other] == home[ask] && open && self.grader.shapes[other].fit(here) == Fit::Natural
+        };
+        (0..asks.len()).any(wants)
+    }
+
     /// Whether a number is the value that its place begins with, and all others stand in later sentences, in brackets or in
     /// the middle of what is said of something else.
     fn is_stated_first(&self, first: usize, rest: &[usize]) -> bool {
         let here = &self.scene.numbers[first];
         let line = &self.scene.lines[here.line];
         let sentence = |line: &Line, at: usize| line.words.sentence_at(at);
-        let plain = |number: &Number| {
+        let plain = |number: &Number, few: usize| {
             let line = &self.scene.lines[number.line];
             let worked = number.standing == Standing::End && (self.is_worked_out(number) || number.conclusion);
-            worked || number.conclusion || self.words_before(line, number) <= FEW
+            worked || number.conclusion || self.words_before(line, number) <= few
         };
+        // `the evening (267 ms) is too short` says in brackets what its words mean.
+        let beside_words = |number: &Number| self.scene.lines[number.line].text()[..number.mention.range.start].ends_with('(');
         let later = |other: &usize| {
             let there = &self.scene.numbers[*other];
-            let behind = there.line != here.line || sentence(line, there.anchor) > sentence(line, here.anchor);
+            // `43 % (3 of 7 slots)`
+            let between = line.text().get(here.mention.range.end..there.mention.range.start).filter(|_| there.line == here.line);
+            let bracketed = between.is_some_and(|between| between.rfind('(') > between.rfind(')'));
+            let behind = there.line != here.line || bracketed || sentence(line, there.anchor) > sentence(line, here.anchor);
             // What an answer is corrected to, or concluded as, stands later as well.
             let says_anew = there.correction || there.conclusion || there.strong || there.alternative_to.is_some() || there.result;
-            behind && !says_anew && !plain(there)
+            behind && !says_anew && (!plain(there, 1) || beside_words(there) || bracketed)
         };
-        plain(here) && rest.iter().all(|other| self.agree(first, *other) || later(other))
+        plain(here, FEW) && rest.iter().all(|other| self.agree(first, *other) || later(other))
     }
 
     /// How many words stand in the clause of a number before it.

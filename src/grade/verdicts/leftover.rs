@@ -96,13 +96,19 @@ impl Court<'_> {
     fn wrong_number(&self, ask: usize) -> Option<usize> {
         let Heard::Judged(judged, Some(number)) = &self.outcomes[ask] else { return None };
         let wrong = matches!(judged.verdict, Verdict::Wrong | Verdict::Slip);
-        wrong.then_some(*number)
+        // `more than half on top` is no value where one is stated as well.
+        let bound = judged.review == Some(ReviewWhy::BoundOrRange) && self.scene.numbers[*number].yardstick;
+        (wrong || bound).then_some(*number)
     }
 
     /// Whether a number may as well be meant for an ask that was given another one.
     fn may_be_meant_instead(&self, ask: usize, taken: usize, other: usize) -> bool {
         let here = &self.scene.numbers[other];
         let (Some(known), Some(found)) = (self.evidence(taken, ask), self.evidence(other, ask)) else { return false };
+        // What its place says first was not chosen for its value, and is not given up for that.
+        if self.alignment.stated_first.contains(&ask) && found.named <= known.named.max(0.0) {
+            return false;
+        }
         if found.fit < known.fit {
             return false;
         }

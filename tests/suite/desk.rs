@@ -26,11 +26,11 @@ fn room(name: &str) -> PathBuf {
 fn graded(name: &str) -> PathBuf {
     let room = room(name);
     let texts = [
-        "It depends on many things, in the end.",
+        "Long or short, the traffic is what one has to look at.",
         "One may argue for either side of this, I suppose.",
         "It is long, the backward pass, and that matters.",
         "One would have to measure it before one says anything.",
-        "It depends on many things,   in the end.",
+        "Long or short, the traffic   is what one has to look at.",
         "The tool and I are of two minds about this one.",
         "Some of it is hidden and some of it is not.\u{1b}]0;owned\u{7}",
     ];

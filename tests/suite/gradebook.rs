@@ -31,12 +31,19 @@ fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/communication-budget").join(name)
 }
 
+/// An answer whose verdict under (d) no rule decides.
+fn undecided() -> String {
+    let text = fs::read_to_string(fixture("fp32-carried.md")).expect("the fixture is there");
+    let (before, after) = (text.find("## d").expect("it has a part d"), text.find("## e").expect("it has a part e"));
+    format!("{}## d\n\nLong or short, the traffic is what one has to look at.\n\n{}", &text[..before], &text[after..])
+}
+
 /// A class that was graded once for all tests here: two answers, a picture, and one who handed nothing in.
 static CLASS: LazyLock<PathBuf> = LazyLock::new(|| {
     let room = room("class");
     let class = room.join("answers");
     fs::create_dir(&class).expect("the room is writable");
-    fs::copy(fixture("fp32-carried.md"), class.join("ada.md")).expect("the fixture is there");
+    fs::write(class.join("ada.md"), undecided()).expect("the room is writable");
     fs::copy(fixture("latency-defended.md"), class.join("bo.md")).expect("the fixture is there");
     fs::write(class.join("cy.md"), b"\x89PNG\r\n\x1a\n\0").expect("the room is writable");
     let roster = "Student,ID,SIS User ID,SIS Login ID,Email\n\"Example, Ada\",1201,u0042,ada,ada@example.org\n\"Example, Bo\",1202,u0043,bo,bo@example.org\n\"Example, Cy\",1203,u0044,cy,cy@example.org\n\"Example, Di\",1204,u0045,di,di@example.org\n";
@@ -193,19 +200,19 @@ fn the_autograder_always_leaves_a_result() {
     hand_in(&[]);
     assert!(results()["output"].as_str().is_some_and(|text| text.contains("there is no file")));
     // An answer, late, with metadata.
-    let answer = fs::read(fixture("fp32-carried.md")).expect("the fixture is there");
-    hand_in(&[("drill.md", &answer)]);
+    let answer = undecided();
+    hand_in(&[("drill.md", answer.as_bytes())]);
     let metadata = r#"{"created_at": "2026-09-03T10:00:00-07:00", "assignment": {"due_date": "2026-09-02T23:59:00-07:00", "total_points": "6.0"},
         "users": [{"name": "Ada Example"}], "previous_submissions": [{"score": "3.0"}]}"#;
     fs::write(machine.join("submission_metadata.json"), metadata).expect("the room is writable");
     let graded = results();
     assert_eq!(
         (&graded["score"], &graded["visibility"], &graded["stdout_visibility"]),
-        (&37.into(), &"after_published".into(), &"hidden".into())
+        (&34.into(), &"after_published".into(), &"hidden".into())
     );
     assert_eq!(
         (&graded["extra_data"]["drillmark"]["late"], &graded["extra_data"]["drillmark"]["pending"][0]),
-        (&true.into(), &"c.condition".into())
+        (&true.into(), &"d.overlap".into())
     );
     assert!(sh("run_autograder").2.contains("--points 6"), "staff are told that the assignment is on another scale");
     // The same again, as a resubmission: the result is replaced, and the same.
@@ -227,7 +234,7 @@ fn the_autograder_always_leaves_a_result() {
     std::os::unix::fs::symlink("/etc/passwd", submission.join("drill.md")).expect("links can be made");
     assert_eq!(results()["score"], 0);
     // A program that does not run at all, and a drill that is broken.
-    hand_in(&[("drill.md", &answer)]);
+    hand_in(&[("drill.md", answer.as_bytes())]);
     fs::write(source.join("library/drills/communication-budget.toml"), "format = 7").expect("the room is writable");
     assert!(results()["output"].as_str().is_some_and(|text| text.contains("not set up rightly")));
     fs::write(source.join("drillmark"), "#!/bin/sh\nkill -9 $$\n").expect("the room is writable");

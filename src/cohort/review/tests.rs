@@ -23,8 +23,8 @@ fn class(name: &str) -> (PathBuf, PathBuf) {
     let _ = fs::remove_dir_all(&root);
     let folder = root.join("class");
     fs::create_dir_all(&folder).expect("the system has a folder for such files");
-    write(&folder, "s1", "It depends on many things.");
-    write(&folder, "s2", "It  DEPENDS on\nmany things.");
+    write(&folder, "s1", "Long or short, the traffic is what one has to look at.");
+    write(&folder, "s2", "Long  or SHORT, the traffic\nis what one has to look at.");
     write(&folder, "s3", "Hard to say: one may argue for either side of this, I suppose.");
     write(&folder, "s4", "It is long, the backward pass, I would say, and that matters.");
     (folder, root.join("run"))

@@ -34,8 +34,8 @@ struct Machine {
     first: u64,
     last: u64,
     any: u64,
-    /// The marks of the words that may be the last.
-    ends: u64,
+    /// The wide marks of the words that may be the last.
+    ends: u128,
 }
 
 /// The row of a class that starts no phrase.
@@ -50,6 +50,14 @@ const ALONE: u64 = 1 << 62;
 fn mark(class: u32) -> u64 {
     1 << (class % 62)
 }
+
+/// The same in a wider set, in which fewer classes share one: a sentence has many words.
+fn wide_mark(class: u32) -> u128 {
+    1 << (class % 127)
+}
+
+/// The wide mark of any word.
+const WIDE_ANY: u128 = 1 << 127;
 
 /// The places of the bits that are set.
 fn bits(mut set: u64) -> impl Iterator<Item = usize> {
@@ -72,8 +80,8 @@ struct SeenWord {
     end: u32,
     /// The marks of its classes.
     marks: u64,
-    /// Those of it and of all that follow it in its sentence.
-    ahead: u64,
+    /// The wide ones of it and of all that follow it in its sentence.
+    ahead: u128,
 }
 
 impl Seen {
@@ -166,7 +174,7 @@ impl Phrases {
         }
         let accepts_end = self.accepts.len() as u32;
         let last = self.accepts[accepts..].iter().filter(|(_, places)| places & phrase.last != 0);
-        let ends = last.fold(if any & phrase.last == 0 { 0 } else { ANY }, |marks, (class, _)| marks | mark(*class));
+        let ends = last.fold(if any & phrase.last == 0 { 0 } else { WIDE_ANY }, |marks, (class, _)| marks | wide_mark(*class));
         let machine = Machine { next, accepts: accepts as u32, accepts_end, first: phrase.first, last: phrase.last, any, ends };
         self.machines.push(machine);
         machine
@@ -244,7 +252,8 @@ impl Phrases {
             let start = seen.classes.len();
             self.vocabulary.classes_of(words, word, &mut seen.classes);
             let marks = seen.classes[start..].iter().fold(ANY, |marks, class| marks | mark(*class));
-            seen.words.push(SeenWord { start: start as u32, end: seen.classes.len() as u32, marks, ahead: marks });
+            let ahead = seen.classes[start..].iter().fold(WIDE_ANY, |marks, class| marks | wide_mark(*class));
+            seen.words.push(SeenWord { start: start as u32, end: seen.classes.len() as u32, marks, ahead });
         }
         for at in (1..list.len()).rev().filter(|at| list[at - 1].sentence == list[*at].sentence) {
             seen.words[at - 1].ahead |= seen.words[at].ahead;
@@ -280,7 +289,10 @@ impl Phrases {
         let accepts = &self.accepts[machine.accepts as usize..machine.accepts_end as usize];
         let mut mask = machine.any;
         for class in classes {
-            if let Ok(at) = accepts.binary_search_by_key(class, |(class, _)| *class) {
+            // Most phrases have few words, which are looked through faster than halved.
+            if accepts.len() <= 8 {
+                mask |= accepts.iter().filter(|(accepted, _)| accepted == class).fold(0, |mask, (_, places)| mask | places);
+            } else if let Ok(at) = accepts.binary_search_by_key(class, |(class, _)| *class) {
                 mask |= accepts[at].1;
             }
         }

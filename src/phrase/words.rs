@@ -208,7 +208,9 @@ fn word_end(text: &str, start: usize) -> usize {
     if matches!(bytes[start], b'x' | b'X') && bytes.get(start + 1).is_some_and(u8::is_ascii_digit) {
         return start + 1;
     }
-    if let Some(short) = ["w/o", "w/"].iter().find(|short| bytes[start..].starts_with(short.as_bytes())) {
+    if bytes[start..].starts_with(b"w/")
+        && let Some(short) = ["w/o", "w/"].iter().find(|short| bytes[start..].starts_with(short.as_bytes()))
+    {
         let end = start + short.len();
         let over = |byte: &u8| !(byte.is_ascii_alphanumeric() || *byte == b'/');
         if bytes.get(end).is_none_or(over) {
@@ -253,14 +255,14 @@ fn number_end(text: &str, start: usize) -> usize {
 
 /// Adds a word in small letters, without apostrophes.
 fn push_plain(letters: &mut String, word: &str) {
-    if let Some((_, long)) = SHORT.iter().find(|(short, _)| *short == word) {
-        letters.push_str(long);
-        return;
-    }
     if word.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
         let start = letters.len();
         letters.push_str(word);
         letters[start..].make_ascii_lowercase();
+        return;
+    }
+    if let Some((_, long)) = SHORT.iter().find(|(short, _)| *short == word) {
+        letters.push_str(long);
         return;
     }
     let plain = word.chars().filter(|c| !is_silent(*c)).flat_map(char::to_lowercase);

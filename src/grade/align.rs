@@ -159,7 +159,7 @@ struct Table<'a> {
 impl<'a> Table<'a> {
     fn new(scene: &'a Scene<'a>, grader: &'a Grader<'a>) -> Table<'a> {
         let givens: Vec<Option<usize>> =
-            scene.numbers.iter().map(|number| grader.given_with_value(&number.mention).filter(|_| number.given)).collect();
+            scene.numbers.iter().map(|number| number.given.then(|| grader.given_with_value(&number.mention)).flatten()).collect();
         let mut evidence: Vec<Vec<Evidence>> = Vec::with_capacity(scene.numbers.len());
         for (at, number) in scene.numbers.iter().enumerate() {
             let silent = number.past || number.dead;

@@ -60,8 +60,9 @@ impl Court<'_> {
         let asks = &self.grader.drill.asks;
         let same = |other: usize| asks[other].states.is_some() && asks[other].states == asks[ask].states;
         self.own.iter().any(|(other, before)| {
-            let apart = (own.value - before.value).abs() > before.value.abs() * Number::decimal(1, -2) + own.half_place + before.half_place;
-            same(*other) && !before.right && !before.coarse && apart
+            let apart =
+                || (own.value - before.value).abs() > before.value.abs() * Number::decimal(1, -2) + own.half_place + before.half_place;
+            same(*other) && !before.right && !before.coarse && apart()
         })
     }
 

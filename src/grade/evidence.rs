@@ -6,6 +6,7 @@ mod shape;
 
 pub(super) use shape::{Fit, Shape, is_factor};
 
+use std::cell::LazyCell;
 use std::ops::Range;
 
 use crate::answer;
@@ -14,7 +15,7 @@ use crate::grade::Grader;
 use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::contrast;
 use crate::grade::evidence::near::{
-    Event, Side, deeper, events, is_part_of_other_words, is_ruled_out, is_unit_of_another, left_of_equals, nearness, right_before,
+    Event, Events, Side, deeper, is_part_of_other_words, is_ruled_out, is_unit_of_another, left_of_equals, nearness, right_before,
 };
 use crate::grade::evidence::shape::Form;
 use crate::grade::meant;
@@ -124,9 +125,10 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
     if number.called || nothing || is_ratio_of_counts(line, number) || counts_orders(line, number) {
         return Vec::new();
     }
+    let strange = LazyCell::new(|| strange::is_strange(grader, scene, number));
     let asks = asks_at(grader, line)
         .filter(|ask| counted(ask) && !told.iter().any(|hit| hit.tag.ask() == Some(*ask)))
-        .map(|ask| (ask, fit(grader, scene, number, ask)))
+        .map(|ask| (ask, fit(grader, scene, number, ask, &strange)))
         .collect();
     let mut tally = Tally::new(grader, seat, asks);
     tally.symbols(left_of_equals(scene, number, line), line, LEFT_OF_EQUALS, By::Symbol);
@@ -170,8 +172,9 @@ fn is_counted(grader: &Grader, line: &Line, number: &Number, ask: usize) -> bool
     }
 }
 
-/// How well the unit of a number, or the noun or symbol behind it, goes with an ask.
-fn fit(grader: &Grader, scene: &Scene, number: &Number, ask: usize) -> Fit {
+/// How well the unit of a number, or the noun or symbol behind it, goes with an ask; `strange` is whether the word behind it
+/// may be a unit that nobody knows.
+fn fit(grader: &Grader, scene: &Scene, number: &Number, ask: usize, strange: &LazyCell<bool, impl FnOnce() -> bool>) -> Fit {
     let line = &scene.lines[number.line];
     let shape = &grader.shapes[ask];
     let fit = shape.fit(&number.mention);
@@ -237,7 +240,7 @@ fn fit(grader: &Grader, scene: &Scene, number: &Number, ask: usize) -> Fit {
         return Fit::Bare;
     }
     // `14600 florins` may be an amount in a unit that nobody knows.
-    if shape.form == Form::Measured && fit == Fit::No && strange::is_strange(grader, scene, number) {
+    if shape.form == Form::Measured && fit == Fit::No && **strange {
         return Fit::Odd;
     }
     if another && !line.hits_on(noun).any(|hit| hit.tag == Tag::Cue(ask)) { Fit::No } else { fit }
@@ -482,7 +485,7 @@ impl<'a> Tally<'a> {
                 self.weigh(line, hit, hit.weight * nearness(side, Depth::None), &passed, &mut rivals);
             }
         }
-        for event in events(scene, line, edge, side).take(REACH) {
+        for event in Events::new(scene, line, edge, side).take(REACH) {
             between += i32::from(matches!(event, Event::Number(_)));
             match event {
                 Event::Break(found) => depth = deeper(depth, found),

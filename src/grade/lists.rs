@@ -147,8 +147,7 @@ fn is_wordless(scene: &Scene, line: &Line, numbers: &[usize], stretch: Range<usi
             range.start <= word.range.start && word.range.end <= range.end
         })
     };
-    let words = line.words.list().iter().filter(|word| stretch.start <= word.range.start && word.range.end <= stretch.end);
-    words.filter(|word| word.is_word()).all(in_number)
+    line.words.within(&stretch).iter().filter(|word| word.is_word()).all(in_number)
 }
 
 /// Numbers with the demanded asks of their place, in the order of both, where there are as many numbers of each kind as are

@@ -213,9 +213,9 @@ fn repeats(scene: &Scene, at: usize) -> bool {
     let gap = other.mention.range.end..number.mention.range.start;
     let Some(between) = text.get(gap.clone()) else { return false };
     let same = text[other.mention.range.clone()] == text[number.mention.range.clone()];
-    let mut words = line.words.list().iter().filter(|word| gap.start <= word.range.start && word.range.end <= gap.end);
     let linked = between.contains([',', '(']) && between.contains(|c: char| c.is_alphabetic());
-    same && linked && other.standing != Standing::Operand && words.all(|word| LINKS.contains(&line.words.plain(word)))
+    let links = || line.words.within(&gap).iter().all(|word| LINKS.contains(&line.words.plain(word)));
+    same && linked && other.standing != Standing::Operand && links()
 }
 
 /// Whether a digit names an item: `the ratios after fix 1, 2 and 3`.
@@ -322,14 +322,10 @@ fn alternative(scene: &Scene, at: usize, sentence: &Range<usize>) -> Option<usiz
     if number.standing == Standing::Operand {
         return None;
     }
-    let class = |number: &Number| {
-        let unit = number.mention.readings.first().and_then(|reading| reading.unit.as_ref());
-        (unit.map(|unit| unit.dimension).unwrap_or_default(), unit.filter(|unit| unit.dimension.is_none()).map(|unit| unit.symbol.clone()))
-    };
-    let other = (line.numbers.start..at)
-        .rev()
-        .take_while(|other| scene.numbers[*other].mention.range.start >= sentence.start)
-        .find(|other| scene.numbers[*other].standing != Standing::Operand && class(&scene.numbers[*other]) == class(number))?;
+    let other =
+        (line.numbers.start..at).rev().take_while(|other| scene.numbers[*other].mention.range.start >= sentence.start).find(|other| {
+            scene.numbers[*other].standing != Standing::Operand && stance::class(&scene.numbers[*other]) == stance::class(number)
+        })?;
     let gap = scene.numbers[other].mention.range.end..number.anchor;
     if gap.start > gap.end {
         return None;

@@ -634,6 +634,7 @@ fn name_lines(scene: &mut Scene, grader: &Grader) {
     }
     find_other_rows(scene, &cells);
     let mut tables = tables::read(scene, grader);
+    let mut known = tables::Names::default();
     for at in 0..scene.lines.len() {
         let mut names: Vec<Name> = Vec::new();
         match &scene.lines[at].source.role {
@@ -682,7 +683,7 @@ fn name_lines(scene: &mut Scene, grader: &Grader) {
         if let Some(heading) = heading
             && scene.lines[heading].parts == scene.lines[at].parts
         {
-            names.extend(name(scene, grader, heading, HEADING));
+            names.extend(known.of(scene, grader, heading, HEADING));
         }
         scene.lines[at].names = names;
     }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::scene::{Depth, Line, Number, Scene, Standing};
 use crate::phrase::Word;
-use crate::quantity::Number as Value;
+use crate::quantity::{Dimension, Number as Value};
 
 /// So many numbers before another one are looked at for the one that it corrects.
 const FARTHEST: usize = 24;
@@ -77,8 +77,7 @@ fn sign(hit: &Hit) -> Option<Sign> {
 
 /// Whether what stands between is where the student concludes something: `the TA said B is per rank, so 201.5 ms`.
 fn concludes(line: &Line, range: Range<usize>) -> bool {
-    let words = line.words.list().iter().filter(|word| range.start <= word.range.start && word.range.end <= range.end);
-    words.into_iter().any(|word| matches!(line.words.plain(word), "so" | "hence" | "thus" | "therefore" | "also" | "daher"))
+    line.words.within(&range).iter().any(|word| matches!(line.words.plain(word), "so" | "hence" | "thus" | "therefore" | "also" | "daher"))
 }
 
 /// Whether somebody is named as the source of what stands before: `according to ChatGPT`, `says my friend`.
@@ -310,8 +309,7 @@ fn is_refused(line: &Line, sentence: &Range<usize>, anchor: usize) -> bool {
         "there",
     ];
     let plain = |word: &Word| line.words.plain(word);
-    let words: Vec<&Word> =
-        line.words.list().iter().filter(|word| sentence.start <= word.range.start && word.range.end <= anchor).collect();
+    let words = line.words.within(&(sentence.start..anchor));
     let is_not = |word: &Word| matches!(plain(word), "not" | "never" | "nicht" | "kein" | "keine") || line.words.is_contracted_not(word);
     let Some(at) = words.iter().rposition(|word| is_not(word)) else { return false };
     let gap = &line.text()[words[at].range.end..anchor];
@@ -320,11 +318,11 @@ fn is_refused(line: &Line, sentence: &Range<usize>, anchor: usize) -> bool {
         return false;
     }
     let verb = |word: &str| matches!(word, "is" | "was" | "are" | "were" | "be" | "can" | "could" | "ist" | "sind" | "sei" | "would");
-    let before = at.checked_sub(1).map_or("", |before| plain(words[before]));
-    let is_not = matches!(plain(words[at]), "isnt" | "wasnt" | "arent" | "werent" | "never" | "nicht" | "cannot" | "cant" | "couldnt")
-        || plain(words[at]) == "not" && verb(before);
-    let does_not = matches!(plain(words[at]), "doesnt" | "dont" | "didnt" | "wont")
-        || plain(words[at]) == "not" && matches!(before, "does" | "do" | "did" | "will");
+    let before = at.checked_sub(1).map_or("", |before| plain(&words[before]));
+    let is_not = matches!(plain(&words[at]), "isnt" | "wasnt" | "arent" | "werent" | "never" | "nicht" | "cannot" | "cant" | "couldnt")
+        || plain(&words[at]) == "not" && verb(before);
+    let does_not = matches!(plain(&words[at]), "doesnt" | "dont" | "didnt" | "wont")
+        || plain(&words[at]) == "not" && matches!(before, "does" | "do" | "did" | "will");
     let chosen = between.first().is_some_and(|word| CHOICES.contains(&plain(word)));
     // `does not carry 2.6 GB`, `does not amount to exactly 2.6 GB`
     is_not && between.len() <= 3 || does_not && (1..=4).contains(&between.len()) || chosen
@@ -373,8 +371,7 @@ fn amends(line: &Line) -> Option<Range<usize>> {
 
 /// Whether only small words stand between two places.
 fn stands_right_behind(line: &Line, from: usize, to: usize) -> bool {
-    let words = line.words.list().iter().filter(|word| from <= word.range.start && word.range.end <= to);
-    words.into_iter().all(|word| super::meant::SMALL.contains(&line.words.plain(word)) || !word.is_word())
+    line.words.within(&(from..to)).iter().all(|word| super::meant::SMALL.contains(&line.words.plain(word)) || !word.is_word())
 }
 
 /// Whether words between a correction and a number say what it is, or those right behind the number do.
@@ -459,11 +456,14 @@ fn contrasted_with(scene: &Scene, at: usize) -> Option<usize> {
 
 /// Whether two numbers are of one kind: of one dimension, or both in the same unit without one.
 fn same_class(scene: &Scene, one: usize, other: usize) -> bool {
-    let class = |at: usize| {
-        let unit = scene.numbers[at].mention.readings.first().and_then(|reading| reading.unit.as_ref());
-        (unit.map(|unit| unit.dimension).unwrap_or_default(), unit.filter(|unit| unit.dimension.is_none()).map(|unit| unit.symbol.clone()))
-    };
-    class(one) == class(other)
+    class(&scene.numbers[one]) == class(&scene.numbers[other])
+}
+
+/// The dimension of a number; of one that has none, its unit as well.
+pub(super) fn class(number: &Number) -> (Dimension, Option<&str>) {
+    let unit = number.mention.readings.first().and_then(|reading| reading.unit.as_ref());
+    let plain = unit.filter(|unit| unit.dimension.is_none());
+    (unit.map(|unit| unit.dimension).unwrap_or_default(), plain.map(|unit| unit.symbol.as_str()))
 }
 
 fn unit_of<'a>(scene: &'a Scene, at: usize) -> Option<&'a str> {

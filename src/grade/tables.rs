@@ -539,12 +539,12 @@ fn letters(text: &str) -> usize {
     text.chars().filter(|c| c.is_alphabetic() && *c != 'x').count()
 }
 
-/// The names that the labels of a table are, each worked out once.
+/// The names that lines are for others (the labels of a table, headings), each worked out once.
 #[derive(Default)]
-struct Names(BTreeMap<usize, Option<Name>>);
+pub(super) struct Names(BTreeMap<usize, Option<Name>>);
 
 impl Names {
-    fn of(&mut self, scene: &Scene, grader: &Grader, line: usize, weight: f32) -> Option<Name> {
+    pub(super) fn of(&mut self, scene: &Scene, grader: &Grader, line: usize, weight: f32) -> Option<Name> {
         let known = self.0.entry(line).or_insert_with(|| name(scene, grader, line, weight));
         known.clone().map(|name| Name { weight, ..name })
     }

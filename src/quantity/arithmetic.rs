@@ -68,7 +68,7 @@ impl Number {
 
     /// Whether it is a whole number.
     pub fn is_whole(self) -> bool {
-        self.to_ratio().map_or_else(|| self.to_f64() == self.to_f64().round(), |ratio| *ratio.denom() == 1)
+        self.to_ratio().map_or_else(|| self.to_f64() == self.to_f64().round(), |ratio| ratio.is_integer())
     }
 
     fn is_one(self) -> bool {

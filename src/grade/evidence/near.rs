@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::grade::clues::{Hit, Tag};
-use crate::grade::scene::{Depth, Line, Number, Scene, Standing};
+use crate::grade::scene::{Break, Depth, Line, Number, Scene, Standing};
 
 /// How telling words are at a distance.
 pub(super) fn nearness(side: Side, depth: Depth) -> f32 {
@@ -33,44 +33,70 @@ pub(super) enum Event<'a> {
 }
 
 /// What stands on one side of a place, outwards.
-pub(super) fn events<'a>(scene: &'a Scene, line: &'a Line, edge: usize, side: Side) -> Box<dyn Iterator<Item = Event<'a>> + 'a> {
-    let numbers = &scene.numbers[line.numbers.clone()];
-    match side {
-        Side::Before => {
-            let mut breaks = line.breaks[..line.breaks.partition_point(|found| found.at < edge)].iter().rev().peekable();
-            let hits = line.hits[..line.hits.partition_point(|hit| hit.range.start < edge)].iter().rev();
-            let mut hits = hits.filter(move |hit| hit.range.end <= edge).peekable();
-            let mut before = numbers[..numbers.partition_point(|number| number.mention.range.end <= edge)].iter().rev().peekable();
-            // A break at the first letter of a word stands before the word.
-            Box::new(std::iter::from_fn(move || {
-                let at = [
-                    hits.peek().map(|hit| hit.range.start),
-                    before.peek().map(|number| number.mention.range.start),
-                    breaks.peek().map(|found| found.at),
-                ];
-                match nearest(at, std::cmp::Ordering::Greater)? {
-                    0 => hits.next().map(Event::Hit),
-                    1 => before.next().map(Event::Number),
-                    _ => breaks.next().map(|found| Event::Break(found.depth)),
-                }
-            }))
+pub(super) struct Events<'a> {
+    side: Side,
+    edge: usize,
+    breaks: &'a [Break],
+    hits: &'a [Hit],
+    numbers: &'a [Number],
+}
+
+impl<'a> Events<'a> {
+    pub(super) fn new(scene: &'a Scene, line: &'a Line, edge: usize, side: Side) -> Events<'a> {
+        let numbers = &scene.numbers[line.numbers.clone()];
+        let breaks = line.breaks.split_at(line.breaks.partition_point(|found| found.at < edge));
+        let hits = line.hits.split_at(line.hits.partition_point(|hit| hit.range.start < edge));
+        match side {
+            Side::Before => {
+                let numbers = &numbers[..numbers.partition_point(|number| number.mention.range.end <= edge)];
+                Events { side, edge, breaks: breaks.0, hits: hits.0, numbers }
+            }
+            Side::After => {
+                let numbers = &numbers[numbers.partition_point(|number| number.mention.range.start < edge)..];
+                Events { side, edge, breaks: breaks.1, hits: hits.1, numbers }
+            }
         }
-        Side::After => {
-            let mut breaks = line.breaks[line.breaks.partition_point(|found| found.at < edge)..].iter().peekable();
-            let mut hits = line.hits_from(edge).peekable();
-            let mut after = numbers[numbers.partition_point(|number| number.mention.range.start < edge)..].iter().peekable();
-            Box::new(std::iter::from_fn(move || {
-                let at = [
-                    breaks.peek().map(|found| found.at),
-                    hits.peek().map(|hit| hit.range.start),
-                    after.peek().map(|number| number.mention.range.start),
-                ];
-                match nearest(at, std::cmp::Ordering::Less)? {
-                    0 => breaks.next().map(|found| Event::Break(found.depth)),
-                    1 => hits.next().map(Event::Hit),
-                    _ => after.next().map(Event::Number),
-                }
-            }))
+    }
+
+    fn before(&mut self) -> Option<Event<'a>> {
+        // What reaches over the place stands on neither side of it.
+        while let Some((_, rest)) = self.hits.split_last().filter(|(hit, _)| hit.range.end > self.edge) {
+            self.hits = rest;
+        }
+        let at = [
+            self.hits.last().map(|hit| hit.range.start),
+            self.numbers.last().map(|number| number.mention.range.start),
+            self.breaks.last().map(|found| found.at),
+        ];
+        // A break at the first letter of a word stands before the word.
+        match nearest(at, std::cmp::Ordering::Greater)? {
+            0 => self.hits.split_off_last().map(Event::Hit),
+            1 => self.numbers.split_off_last().map(Event::Number),
+            _ => self.breaks.split_off_last().map(|found| Event::Break(found.depth)),
+        }
+    }
+
+    fn after(&mut self) -> Option<Event<'a>> {
+        let at = [
+            self.breaks.first().map(|found| found.at),
+            self.hits.first().map(|hit| hit.range.start),
+            self.numbers.first().map(|number| number.mention.range.start),
+        ];
+        match nearest(at, std::cmp::Ordering::Less)? {
+            0 => self.breaks.split_off_first().map(|found| Event::Break(found.depth)),
+            1 => self.hits.split_off_first().map(Event::Hit),
+            _ => self.numbers.split_off_first().map(Event::Number),
+        }
+    }
+}
+
+impl<'a> Iterator for Events<'a> {
+    type Item = Event<'a>;
+
+    fn next(&mut self) -> Option<Event<'a>> {
+        match self.side {
+            Side::Before => self.before(),
+            Side::After => self.after(),
         }
     }
 }

@@ -254,10 +254,7 @@ impl Court<'_> {
 
     /// Whether a number stands in another part than an ask, or in another item of it.
     fn is_elsewhere(&self, number: usize, ask: usize) -> bool {
-        let spot = self.scene.numbers[number].spot;
-        let asked = &self.grader.drill.asks[ask];
-        let Some(part) = spot.part.map(|part| &self.grader.drill.parts[part]) else { return true };
-        part.id != asked.part || asked.item != spot.item.map(|item| part.items[item].id.clone())
+        self.scene.numbers[number].spot != self.grader.home[ask]
     }
 
     /// Whether a number may be a statement of the student's at all.

@@ -139,14 +139,15 @@ impl<'a> Grader<'a> {
         let heard = verdicts::judge_all(self, answer, &scene, &alignment, &memory, &Picks::new());
         let mut quantities = self.findings(answer, &scene, &alignment, &memory, &heard);
         let separate = separate::find(self.drill, &heard, &quantities);
-        let mut criteria = criteria::find(self, answer, &scene, &recognized, &heard, &separate);
+        let decided = criteria::decide(self, &scene, &recognized, &heard, &separate, None);
+        let mut criteria = decided.findings(self.drill, answer);
         // Nothing is worth nothing only when a person has looked: it may be the wrong file.
         if finding::nothing_found(&quantities, &criteria) {
             quantities.iter_mut().for_each(|finding| finding.points.pending = finding.points.possible);
         }
         score::criteria(self.drill, &quantities, &mut criteria, &|_| None);
         let supposed = Supposed { grader: self, answer, scene: &scene, alignment: &alignment, memory: &memory, recognized: &recognized };
-        let found = suppose::Found { heard: &heard, quantities: &quantities, separate: &separate, criteria: &criteria };
+        let found = suppose::Found { heard: &heard, quantities: &quantities, separate: &separate, decided: &decided, criteria: &criteria };
         Grade {
             consequences: if self.weighs_choices { supposed.consequences(&found) } else { Vec::new() },
             drill: self.drill.id.clone(),

@@ -113,9 +113,9 @@ impl Drill {
         values
     }
 
-    /// About the same, by floats; `None` where a little off may become much.
-    pub fn resolve_roughly(&self, wanted: &NameSet, others: &[(NameId, f64)]) -> Option<Vec<f64>> {
-        let mut slots = self.floats();
+    /// About the same, by floats: from those of the reference. `None` where a little off may become much.
+    pub fn resolve_roughly(&self, floats: &[f64], wanted: &NameSet, others: &[(NameId, f64)]) -> Option<Vec<f64>> {
+        let mut slots = floats.to_vec();
         let mut changed = NameSet::default();
         for (name, value) in others {
             slots[name.0] = *value;

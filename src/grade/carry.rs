@@ -67,6 +67,21 @@ pub(crate) struct Way<'d> {
     pub(crate) in_doubt: bool,
 }
 
+/// What all ways to an ask start from.
+struct Basis<'d> {
+    drill: &'d Drill,
+    ask: &'d Ask,
+    wanted: NameSet,
+    /// The reference values of all names.
+    floats: Vec<f64>,
+}
+
+impl<'d> Basis<'d> {
+    fn new(drill: &'d Drill, ask: &'d Ask) -> Basis<'d> {
+        Basis { drill, ask, wanted: names_in(drill, ask), floats: drill.floats() }
+    }
+}
+
 /// A name's other value, and how far off that may be for having been rounded.
 #[derive(Clone, Copy, Debug)]
 struct Other {
@@ -80,11 +95,11 @@ const NEAR_ZERO: f64 = 1e-9;
 
 impl<'d> Way<'d> {
     /// The way with these other values; `None` where the ask comes to nothing with them.
-    fn new(drill: &'d Drill, ask: &'d Ask, wanted: &NameSet, others: Vec<Other>) -> Option<Way<'d>> {
+    fn new(basis: &Basis<'d>, others: Vec<Other>) -> Option<Way<'d>> {
+        let Basis { drill, ask, wanted, .. } = *basis;
         let (from, exactly) = (Vec::new(), OnceCell::new());
-        let mut way =
-            Way { drill, ask, from, others, wanted: *wanted, exactly, roughly: None, coarse: false, reaches: false, in_doubt: false };
-        way.roughly = way.work_out_roughly();
+        let mut way = Way { drill, ask, from, others, wanted, exactly, roughly: None, coarse: false, reaches: false, in_doubt: false };
+        way.roughly = way.work_out_roughly(&basis.floats);
         if way.roughly.is_none() {
             let reference: Number = ask.formula.eval(way.values().slots());
             if !reference.is_finite() || reference.is_zero() {
@@ -94,10 +109,10 @@ impl<'d> Way<'d> {
         Some(way)
     }
 
-    fn work_out_roughly(&self) -> Option<(Vec<f64>, [f64; 2])> {
+    fn work_out_roughly(&self, floats: &[f64]) -> Option<(Vec<f64>, [f64; 2])> {
         let resolved = |sign: f64| {
             let other = |other: &Other| (other.name, other.value.to_f64() + sign * other.half_place.to_f64());
-            self.drill.resolve_roughly(&self.wanted, &self.others.iter().map(other).collect::<Vec<_>>())
+            self.drill.resolve_roughly(floats, &self.wanted, &self.others.iter().map(other).collect::<Vec<_>>())
         };
         let of_ask = |slots: &[f64]| self.ask.formula.rough(slots);
         let slots = resolved(0.0)?;
@@ -169,15 +184,18 @@ pub(crate) fn ways<'d>(drill: &'d Drill, at: usize, own: &[(usize, Own)]) -> Vec
             (feeds && plausible(source, value.value)).then_some((from, name, value))
         })
         .collect();
+    if sources.is_empty() {
+        return Vec::new();
+    }
     // The nearest is the one that the others are worked out for.
     sources.sort_by_key(|(from, name, _)| (!ask.needs.contains(*name), std::cmp::Reverse(upstream(drill, *name)), *from));
     sources.truncate(MOST_ASKS);
-    let wanted = names_in(drill, ask);
+    let basis = Basis::new(drill, ask);
     let mut ways = Vec::new();
     for together in 1..=MOST_TOGETHER.min(sources.len()) {
         for chosen in subsets(sources.len(), together) {
             let chosen: Vec<_> = chosen.iter().map(|&place| sources[place]).collect();
-            ways.extend(way(drill, ask, &wanted, &chosen, &pinned));
+            ways.extend(way(&basis, &chosen, &pinned));
         }
     }
     ways
@@ -229,7 +247,8 @@ fn plausible(source: &Ask, value: Number) -> bool {
     ratio <= source.plausible && Number::ONE / ratio <= source.plausible
 }
 
-fn way<'d>(drill: &'d Drill, ask: &'d Ask, wanted: &NameSet, chosen: &[(usize, NameId, Own)], pinned: &[NameId]) -> Option<Way<'d>> {
+fn way<'d>(basis: &Basis<'d>, chosen: &[(usize, NameId, Own)], pinned: &[NameId]) -> Option<Way<'d>> {
+    let Basis { drill, ask, .. } = *basis;
     // Two values for one name, or one that is worked out from another: the first says all.
     for (place, (_, name, _)) in chosen.iter().enumerate() {
         let others = chosen.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, (_, other, _))| *other);
@@ -242,7 +261,7 @@ fn way<'d>(drill: &'d Drill, ask: &'d Ask, wanted: &NameSet, chosen: &[(usize, N
     let right = pinned.iter().filter(|name| !chosen.iter().any(|(_, other, _)| other == *name));
     let right = right.map(|&name| Other { name, value: drill.reference.get(name), half_place: Number::ZERO });
     let own = chosen.iter().map(|&(_, name, own)| Other { name, value: own.value, half_place: own.half_place });
-    let way = Way::new(drill, ask, wanted, own.chain(right).collect())?;
+    let way = Way::new(basis, own.chain(right).collect())?;
     let coarse = chosen.iter().all(|(.., own)| own.coarse);
     let reaches = chosen.iter().all(|(_, name, _)| reaches(drill, ask, *name));
     let in_doubt = chosen.iter().any(|(.., own)| own.in_doubt);
@@ -264,7 +283,7 @@ pub(crate) fn with_operands<'d>(drill: &'d Drill, at: usize, operands: &[usize],
     }
     let pinned: Vec<NameId> = stated(true).map(|(_, name, _)| name).collect();
     let ask = &drill.asks[at];
-    if chosen.is_empty() { None } else { way(drill, ask, &names_in(drill, ask), &chosen, &pinned) }
+    if chosen.is_empty() { None } else { way(&Basis::new(drill, ask), &chosen, &pinned) }
 }
 
 /// All choices of `size` places out of `count`, in order.

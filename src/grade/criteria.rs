@@ -1,68 +1,98 @@
 //! The criteria of a rubric: arguments by its rules, terms by whether they are shown; and what each is worth.
 
-use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::answer::{Answer, Role};
 use crate::drill::{Ask, Criterion, CriterionKind, Drill, Rules};
 use crate::grade::Grader;
-use crate::grade::argue::{Piece, Said, Verdicts, Weigher};
+use crate::grade::argue::{Decision, Piece, Said, Verdicts, Weigher};
 use crate::grade::clues::Tag;
 use crate::grade::finding::{Basis, CriterionFinding, DecidedBy, Outcome, PartPassage, Points, QuantityFinding, SeparateFinding, Verdict};
 use crate::grade::scene::{Line, Scene};
 use crate::grade::separate;
 use crate::grade::verdicts::{self, Heard};
 use crate::recognize::Recognized;
-use crate::text::Span;
 
 /// How many words are more than a value with its name.
 const SENTENCE: usize = 6;
 
-/// The findings on all criteria.
-pub(super) fn find<'a>(
+/// How all criteria were decided, and on which verdicts that rests.
+pub(super) struct Decided<'h> {
+    heard: &'h [Heard],
+    /// By criterion.
+    decisions: Vec<Decision>,
+    /// By part: the asks whose verdicts its words were weighed with.
+    asked: BTreeMap<String, BTreeSet<usize>>,
+}
+
+impl Decided<'_> {
+    /// The findings, without their points.
+    pub(super) fn findings(&self, drill: &Drill, answer: &Answer) -> Vec<CriterionFinding> {
+        drill.rubric.criteria.iter().zip(&self.decisions).map(|(criterion, decision)| finding(criterion, decision, answer)).collect()
+    }
+
+    /// Whether the words of a part would be decided in the same way with other verdicts: where nothing that was asked of them
+    /// is another thing.
+    fn holds_with(&self, heard: &[Heard], grader: &Grader, part: &str) -> bool {
+        let (was, is) = (TurnedOut::new(self.heard, grader.drill), TurnedOut::new(heard, grader.drill));
+        let same = |ask: &usize| was.is_right(*ask) == is.is_right(*ask) && was.own(*ask) == is.own(*ask);
+        let asked = self.asked.get(part);
+        asked.is_some_and(|asked| asked.iter().all(same)) && is_answered(grader, part, self.heard) == is_answered(grader, part, heard)
+    }
+}
+
+/// Decides all criteria; `known` is how they are decided with other verdicts on the same answer.
+pub(super) fn decide<'a, 'h>(
     grader: &'a Grader,
-    answer: &Answer,
     scene: &Scene<'a>,
     recognized: &'a [Recognized],
-    heard: &[Heard],
+    heard: &'h [Heard],
     terms: &[SeparateFinding],
-) -> Vec<CriterionFinding> {
-    let turned_out = TurnedOut(heard, grader.drill);
+    known: Option<&Decided>,
+) -> Decided<'h> {
+    let criteria = &grader.drill.rubric.criteria;
+    let turned_out: BTreeMap<&str, TurnedOut> =
+        criteria.iter().map(|criterion| (criterion.part.as_str(), TurnedOut::new(heard, grader.drill))).collect();
     let concepts = &grader.drill.rubric.concepts;
     // Several criteria are about one part, and what stands outside of all parts may belong to any.
     let pieces: Vec<OnceCell<Piece>> = scene.lines.iter().map(|_| OnceCell::new()).collect();
     let piece = |(at, line): (usize, &Line<'a>)| pieces[at].get_or_init(|| self::piece(grader, line, recognized)).clone();
     let mut texts: BTreeMap<&str, Weigher> = BTreeMap::new();
-    let mut argued = |criterion: &'a Criterion, rules: &Rules| {
+    let mut argued = |at: usize, criterion: &'a Criterion, rules: &Rules| {
+        if let Some(known) = known.filter(|known| known.holds_with(heard, grader, &criterion.part)) {
+            return known.decisions[at].clone();
+        }
         let placed = has_place(grader, scene, &criterion.part);
         let text = texts.entry(&criterion.part).or_insert_with(|| {
-            let text = Weigher::new(concepts, lines_about(grader, scene, &criterion.part).map(piece), &turned_out);
+            let lines = lines_about(grader, scene, &criterion.part);
+            let text = Weigher::new(concepts, lines.map(piece), &turned_out[criterion.part.as_str()]);
             if placed { text } else { text.unplaced() }
         });
         let decision = text.decide(rules);
         // Whoever gave a value of a part that has no place of its own may have given the reason there as well.
         let elsewhere = || !placed && is_answered(grader, &criterion.part, heard) || is_in_other_item(grader, scene, &criterion.part);
         if text.is_empty() && decision.outcome == Outcome::NotMet && elsewhere() {
-            return (Outcome::Review, Vec::new(), None);
+            return Decision { outcome: Outcome::Review, evidence: Vec::new(), doubt: None };
         }
-        (decision.outcome, decision.evidence, decision.doubt)
+        decision
     };
-    let decide = |criterion: &'a Criterion| {
-        let (outcome, evidence, doubt) = match &criterion.kind {
-            CriterionKind::Separate(sum) => {
-                let of = &grader.drill.asks[sum.of].id;
-                let found = terms.iter().find(|found| found.of == *of);
-                let evidence = found.into_iter().flat_map(|found| &found.terms).filter_map(|term| term.read.as_ref()).map(|read| read.span);
-                let found = found.filter(|_| !separate::is_open(sum, heard));
-                (found.map_or(Outcome::Review, |found| separate::outcome(found.found)), evidence.collect(), None)
-            }
-            CriterionKind::Argument(rules) | CriterionKind::Form(rules) => argued(criterion, rules),
-            CriterionKind::Hand => (Outcome::Review, Vec::new(), None),
-        };
-        CriterionFinding { doubt, ..finding(criterion, outcome, &evidence, answer) }
+    let decide = |(at, criterion): (usize, &'a Criterion)| match &criterion.kind {
+        CriterionKind::Separate(sum) => {
+            let of = &grader.drill.asks[sum.of].id;
+            let found = terms.iter().find(|found| found.of == *of);
+            let evidence = found.into_iter().flat_map(|found| &found.terms).filter_map(|term| term.read.as_ref()).map(|read| read.span);
+            let evidence = evidence.collect();
+            let found = found.filter(|_| !separate::is_open(sum, heard));
+            Decision { outcome: found.map_or(Outcome::Review, |found| separate::outcome(found.found)), evidence, doubt: None }
+        }
+        CriterionKind::Argument(rules) | CriterionKind::Form(rules) => argued(at, criterion, rules),
+        CriterionKind::Hand => Decision { outcome: Outcome::Review, evidence: Vec::new(), doubt: None },
     };
-    grader.drill.rubric.criteria.iter().map(decide).collect()
+    let decisions = criteria.iter().enumerate().map(decide).collect();
+    let asked = turned_out.iter().map(|(part, turned_out)| ((*part).to_owned(), turned_out.asked.borrow().clone())).collect();
+    Decided { heard, decisions, asked }
 }
 
 /// Whether some lines are labelled as the answer to a part, or to that of an item.
@@ -102,7 +132,8 @@ pub(super) fn passages(grader: &Grader, scene: &Scene, quantities: &[QuantityFin
     parts.map(|part| passage(&part.id)).collect()
 }
 
-pub(super) fn finding(criterion: &Criterion, outcome: Outcome, evidence: &[Span], answer: &Answer) -> CriterionFinding {
+pub(super) fn finding(criterion: &Criterion, decision: &Decision, answer: &Answer) -> CriterionFinding {
+    let Decision { outcome, ref evidence, doubt } = *decision;
     CriterionFinding {
         id: criterion.id.clone(),
         part: criterion.part.clone(),
@@ -111,7 +142,7 @@ pub(super) fn finding(criterion: &Criterion, outcome: Outcome, evidence: &[Span]
         evidence: evidence.iter().map(|span| Basis { span: *span, text: answer.source.slice(*span).to_owned() }).collect(),
         points: Points::default(),
         withheld: false,
-        doubt: None,
+        doubt,
         ruled: None,
     }
 }
@@ -165,22 +196,34 @@ fn piece<'a>(grader: &Grader, line: &Line<'a>, recognized: &'a [Recognized]) -> 
     if whole { Piece::with(said, Arc::clone(&line.words), concepts) } else { Piece::of(said, concepts) }
 }
 
-/// How the asks turned out, for rules that ask.
-struct TurnedOut<'a>(&'a [Heard], &'a Drill);
+/// How the asks turned out, for rules that ask; it keeps which ones they asked for.
+struct TurnedOut<'a> {
+    heard: &'a [Heard],
+    drill: &'a Drill,
+    asked: RefCell<BTreeSet<usize>>,
+}
+
+impl<'a> TurnedOut<'a> {
+    fn new(heard: &'a [Heard], drill: &'a Drill) -> TurnedOut<'a> {
+        TurnedOut { heard, drill, asked: RefCell::default() }
+    }
+}
 
 impl Verdicts for TurnedOut<'_> {
     fn is_right(&self, ask: usize) -> bool {
-        matches!(&self.0[ask], Heard::Judged(judged, _) if verdicts::is_right(judged))
+        self.asked.borrow_mut().insert(ask);
+        matches!(&self.heard[ask], Heard::Judged(judged, _) if verdicts::is_right(judged))
     }
 
     fn own(&self, ask: usize) -> Option<f64> {
-        match &self.0[ask] {
+        self.asked.borrow_mut().insert(ask);
+        match &self.heard[ask] {
             Heard::Judged(judged, _) => Some(judged.read.value.to_f64()),
             _ => None,
         }
     }
 
     fn reference(&self, ask: usize) -> Option<f64> {
-        Some(self.1.asks[ask].formula.value().to_f64())
+        Some(self.drill.asks[ask].formula.value().to_f64())
     }
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::answer::Answer;
 use crate::drill::{Ask, CriterionKind};
+use crate::grade::argue::Decision;
 use crate::grade::criteria;
 use crate::grade::finding::{
     CriterionFinding, Found, Grade, Outcome, PartPassage, QuantityFinding, ReviewItem, ReviewKind, ReviewWhy, SeparateFinding, Term,
@@ -53,8 +54,9 @@ impl Grader<'_> {
             ruled: None,
         };
         let quantities: Vec<QuantityFinding> = drill.asks.iter().enumerate().map(open).collect();
+        let open = Decision { outcome: Outcome::Review, evidence: Vec::new(), doubt: None };
         let mut criteria: Vec<CriterionFinding> =
-            drill.rubric.criteria.iter().map(|criterion| criteria::finding(criterion, Outcome::Review, &[], answer)).collect();
+            drill.rubric.criteria.iter().map(|criterion| criteria::finding(criterion, &open, answer)).collect();
         score::criteria(drill, &quantities, &mut criteria, &|_| None);
         let separate = drill.rubric.criteria.iter().filter_map(|criterion| match &criterion.kind {
             CriterionKind::Separate(sum) => {

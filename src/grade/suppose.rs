@@ -7,10 +7,11 @@
 use crate::answer::Answer;
 use crate::drill::CriterionKind;
 use crate::grade::align::Alignment;
+use crate::grade::criteria::{self, Decided};
 use crate::grade::finding::{Consequence, CriterionFinding, Outcome, QuantityFinding, SeparateFinding, Verdict};
 use crate::grade::scene::Scene;
 use crate::grade::verdicts::{self, Heard, Memory, Picks};
-use crate::grade::{Grader, criteria, score, separate};
+use crate::grade::{Grader, score, separate};
 use crate::recognize::Recognized;
 
 /// So many choices are worked out; where there are more, only one unclear quantity at a time.
@@ -33,6 +34,7 @@ pub(super) struct Found<'s> {
     pub(super) heard: &'s [Heard],
     pub(super) quantities: &'s [QuantityFinding],
     pub(super) separate: &'s [SeparateFinding],
+    pub(super) decided: &'s Decided<'s>,
     pub(super) criteria: &'s [CriterionFinding],
 }
 
@@ -73,7 +75,8 @@ impl Supposed<'_> {
         let now = verdicts::judge_all(grader, self.answer, self.scene, self.alignment, self.memory, &picks);
         let findings = grader.findings(self.answer, self.scene, self.alignment, self.memory, &now);
         let shown = separate::find(drill, &now, &findings);
-        let mut weighed = criteria::find(grader, self.answer, self.scene, self.recognized, &now, &shown);
+        let decided = criteria::decide(grader, self.scene, self.recognized, &now, &shown, Some(found.decided));
+        let mut weighed = decided.findings(drill, self.answer);
         score::criteria(drill, &findings, &mut weighed, &|_| None);
         let is_other = |ask: usize, is: &QuantityFinding| {
             // What waits may be decided by it; nothing that was decided is laid before a person anew.

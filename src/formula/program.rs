@@ -51,6 +51,39 @@ impl Arithmetic for f64 {
     }
 }
 
+/// A float that is a little off, and not a number where that may have become much.
+#[derive(Clone, Copy)]
+struct Rough(f64);
+
+/// So near to where it jumps, a function of a rough value may be on either side.
+const NEAR_A_JUMP: f64 = 1e-9;
+
+impl Arithmetic for Rough {
+    fn of(number: Number) -> Rough {
+        Rough(number.to_f64())
+    }
+
+    fn negate(self) -> Rough {
+        Rough(-self.0)
+    }
+
+    fn combine(self, operator: Operator, other: Rough) -> Rough {
+        Rough(self.0.combine(operator, other.0))
+    }
+
+    fn apply(self, function: Function, other: Rough) -> Rough {
+        let jumps_at = match function {
+            Function::Ceil | Function::Floor => self.0.round(),
+            Function::Round => self.0.floor() + 0.5,
+            // A value that nobody knows is neither the smaller nor the larger one.
+            Function::Min | Function::Max if self.0.is_nan() || other.0.is_nan() => return Rough(f64::NAN),
+            _ => return Rough(self.0.apply(function, other.0)),
+        };
+        let told = (self.0 - jumps_at).abs() > NEAR_A_JUMP * self.0.abs().max(1.0);
+        Rough(if told { self.0.apply(function, other.0) } else { f64::NAN })
+    }
+}
+
 impl Arithmetic for Number {
     fn of(number: Number) -> Number {
         number
@@ -158,13 +191,20 @@ impl Program {
         }
     }
 
-    /// The value by floats alone; `None` where a step jumps, so that a little off may become much.
+    /// The value by floats alone; `None` where it lies so near to a jump that a little off becomes much.
     pub(super) fn rough(&self, slots: &[f64]) -> Option<f64> {
-        let jumps = |step: &Step| matches!(step, Step::Apply(Function::Ceil | Function::Floor | Function::Round));
-        (!self.steps.iter().any(jumps)).then(|| self.eval(slots))
+        if self.height > USUAL_HEIGHT {
+            return None;
+        }
+        let Rough(value) = self.run_on(|slot| Rough(slots[slot]), &mut [Rough(0.0); USUAL_HEIGHT]);
+        (!value.is_nan()).then_some(value)
     }
 
     fn run<N: Arithmetic>(&self, slots: &[N], stack: &mut [N]) -> N {
+        self.run_on(|slot| slots[slot], stack)
+    }
+
+    fn run_on<N: Arithmetic>(&self, slots: impl Fn(usize) -> N, stack: &mut [N]) -> N {
         let mut top = 0;
         for step in &self.steps {
             match *step {
@@ -173,7 +213,7 @@ impl Program {
                     top += 1;
                 }
                 Step::Load(slot) => {
-                    stack[top] = slots[usize::from(slot)];
+                    stack[top] = slots(usize::from(slot));
                     top += 1;
                 }
                 Step::Negate => stack[top - 1] = stack[top - 1].negate(),

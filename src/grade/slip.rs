@@ -48,13 +48,15 @@ pub(super) fn of_value(statement: &Statement, target: &Target) -> Option<General
         let stands = |hit: &Hit| matches!(hit.standing, Standing::Right | Standing::OtherUnit) && hit.high.is_none();
         statement.may_be(&moved) && statement.stand(&moved).as_ref().is_some_and(stands)
     };
-    let near = Target { tolerance: &tight, ..*target };
+    let senses: Vec<(f64, f64)> = statement.rough_senses(target).collect();
+    let ends = [low.to_f64(), high.to_f64()];
     let may_be = |factor: f64| {
-        let (one, other) = (low.to_f64() * factor, high.to_f64() * factor);
-        statement.may_lie(one.min(other), one.max(other), &near)
+        let [one, other] = ends.map(|end| end * factor);
+        let fits = |(value, place): &(f64, f64)| tight.may_fit_in(*value, *place, value.max(one.min(other)).min(one.max(other)));
+        statement.lower || senses.iter().any(fits)
     };
     let times = |factor: Number| may_be(factor.to_f64()) && agrees(low * factor, high * factor);
-    let either = |factor: Number| times(factor) || times(Number::ONE / factor);
+    let either = |factor: Number| times(factor) || may_be(1.0 / factor.to_f64()) && times(Number::ONE / factor);
 
     if times(-Number::ONE) {
         return Some(General::Sign);
@@ -85,7 +87,8 @@ pub(super) fn of_value(statement: &Statement, target: &Target) -> Option<General
         };
         statement.stand(&moved).is_some_and(|hit| hit.standing == Standing::Right && hit.high.is_none())
     };
-    if binary.into_iter().any(|ratio| close(ratio) || close(Number::ONE / ratio)) {
+    let may_be_either = |ratio: &Number| may_be(ratio.to_f64()) || may_be(1.0 / ratio.to_f64());
+    if binary.into_iter().filter(may_be_either).any(|ratio| close(ratio) || close(Number::ONE / ratio)) {
         return Some(General::BinaryForDecimal);
     }
     if either(Number::from(2)) {

@@ -146,18 +146,26 @@ impl<'a> Statement<'a> {
 
     /// Compares in every fair reading; `None` where no reading has the target's dimension.
     pub(super) fn stand(&self, target: &Target) -> Option<Hit<'a>> {
-        let mut best: Option<Hit<'a>> = None;
+        let mut best: Option<(Rank, Sense, usize)> = None;
         for (place, reading) in self.readings.iter().enumerate() {
-            for sense in senses(reading, target, self.lower).into_iter().flatten() {
-                let hit = sense.compare(reading, target, place > 0);
-                // What is not right either way is what it says, not what it may have meant: `2.5 GB` is no 2.5 GiB.
-                let rank = |hit: &Hit| (hit.standing, hit.fit, hit.reading.loose == Some(Loose::Binary), hit.off);
-                if best.as_ref().is_none_or(|best| rank(&hit) < rank(best)) {
-                    best = Some(hit);
+            let ways = Taking::ways(reading, target);
+            let plain = ways.iter().flatten().map(|way| Sense::of(reading, way));
+            // A factor that something fell by: both ways of writing it are the same statement.
+            let turns = self.lower && target.dimension.is_none() && target.unit.is_none_or(is_one);
+            let factors = ways.iter().flatten().filter(|way| turns && way.unit.is_none_or(is_one)).map(|way| Sense::of(reading, way));
+            // `falls to 0.97 of it` is below one as it stands.
+            let turned = factors.filter(|sense| sense.value > Number::ONE).map(|sense| sense.turned());
+            for sense in plain.chain(turned) {
+                let rank = sense.compare(reading, target);
+                if best.as_ref().is_none_or(|(best, ..)| rank < *best) {
+                    best = Some((rank, sense, place));
                 }
             }
         }
-        best
+        best.map(|((standing, fit, _, off), sense, place)| {
+            let Sense { value, high, unit, .. } = sense;
+            Hit { standing, fit, reading: &self.readings[place], value, high, unit: unit.cloned(), off, second_guess: place > 0 }
+        })
     }
 
     /// The digits as they were typed, read in the unit of the target whatever unit was written: whether they are right.
@@ -171,56 +179,59 @@ impl<'a> Statement<'a> {
     }
 }
 
-/// One way to take a reading for the target's dimension.
-struct Sense {
+/// How well a statement may be taken, best first: how it stands, how well it fits, whether by a prefix that is not what is
+/// written (what is not right either way is what it says: `2.5 GB` is no 2.5 GiB), how far off it is.
+type Rank = (Standing, Fit, bool, f64);
+
+/// One way to take a reading: in a unit of this size, that was written or left out.
+struct Taking<'u> {
+    size: Number,
+    unit: Option<&'u Unit>,
+    missing: bool,
+}
+
+impl<'u> Taking<'u> {
+    /// The ways to take a reading: by its unit; a bare number in the unit that is asked for, and in the base unit.
+    fn ways(reading: &'u Reading, target: &Target<'u>) -> [Option<Taking<'u>>; 2] {
+        let plain = |unit, missing| Some(Taking { size: Number::ONE, unit, missing });
+        let left_out = |unit: &'u Unit| Taking { size: unit.factor, unit: Some(unit), missing: true };
+        match &reading.unit {
+            Some(unit) if unit.dimension == target.dimension && target.unit.is_none_or(|asked| asked.is_comparable(unit)) => {
+                [plain(Some(unit), false), None]
+            }
+            Some(_) => [None, None],
+            None if target.dimension.is_none() => {
+                // `50.7` of a share that is asked in percent lacks its sign; `0.507` is the share itself.
+                let share = target.unit.filter(|unit| !is_one(unit) && reading.value.abs() >= Number::ONE);
+                [plain(None, false), share.map(left_out)]
+            }
+            None => [target.unit.map(left_out), plain(None, true).filter(|_| !target.unit.is_some_and(is_one))],
+        }
+    }
+}
+
+/// A reading as it is taken for the target's dimension.
+struct Sense<'u> {
     value: Number,
     high: Option<Number>,
     written: Written,
-    unit: Option<Unit>,
+    unit: Option<&'u Unit>,
     /// Whether the unit was left out.
     missing: bool,
 }
 
-/// The ways to take a reading: by its unit; a bare number in the unit that is asked for, and in the base unit; and each turned
-/// round.
-fn senses(reading: &Reading, target: &Target, lower: bool) -> [Option<Sense>; 4] {
-    let scaled = |size: Number, unit: Option<Unit>, missing: bool| Sense {
-        value: reading.value * size,
-        high: reading.high.map(|high| high * size),
-        written: Written { last_place: reading.written.last_place * size, ..reading.written },
-        unit,
-        missing,
-    };
-    let plain = match &reading.unit {
-        Some(unit) if unit.dimension == target.dimension && target.unit.is_none_or(|asked| asked.is_comparable(unit)) => {
-            [Some(scaled(Number::ONE, Some(unit.clone()), false)), None]
+impl<'u> Sense<'u> {
+    fn of(reading: &Reading, way: &Taking<'u>) -> Sense<'u> {
+        Sense {
+            value: reading.value * way.size,
+            high: reading.high.map(|high| high * way.size),
+            written: Written { last_place: reading.written.last_place * way.size, ..reading.written },
+            unit: way.unit,
+            missing: way.missing,
         }
-        Some(_) => [None, None],
-        None if target.dimension.is_none() => {
-            // `50.7` of a share that is asked in percent lacks its sign; `0.507` is the share itself.
-            let share = target.unit.filter(|unit| unit.factor != Number::ONE && reading.value.abs() >= Number::ONE);
-            [Some(scaled(Number::ONE, None, false)), share.map(|unit| scaled(unit.factor, Some(unit.clone()), true))]
-        }
-        None => {
-            let in_unit = target.unit.map(|unit| scaled(unit.factor, Some(unit.clone()), true));
-            let in_base = target.unit.is_none_or(|unit| unit.factor != Number::ONE).then(|| scaled(Number::ONE, None, true));
-            [in_unit, in_base]
-        }
-    };
-    let factor = target.unit.is_none_or(|unit| unit.factor == Number::ONE);
-    let turns = lower && factor && target.dimension.is_none();
-    // A factor that something fell by: both ways of writing it are the same statement; `falls to 0.97 of it` is below one as it stands.
-    let turned = |sense: &Option<Sense>| {
-        let sense = sense.as_ref().filter(|sense| turns && sense.value > Number::ONE);
-        sense.filter(|sense| sense.unit.as_ref().is_none_or(|unit| unit.factor == Number::ONE)).map(Sense::turned)
-    };
-    let [first, second] = plain.each_ref().map(turned);
-    let [one, other] = plain;
-    [one, other, first, second]
-}
+    }
 
-impl Sense {
-    fn turned(&self) -> Sense {
+    fn turned(&self) -> Sense<'u> {
         let turn = |value: Number| Number::ONE / value;
         let place = self.written.last_place / (self.value * self.value);
         Sense {
@@ -232,28 +243,31 @@ impl Sense {
         }
     }
 
-    fn compare<'a>(self, reading: &'a Reading, target: &Target, second_guess: bool) -> Hit<'a> {
+    fn compare(&self, reading: &Reading, target: &Target) -> Rank {
         let first = target.fit(self.value, &self.written);
         let fit = self.high.map_or(first, |high| first.max(target.fit(high, &self.written)));
-        let other_unit =
-            target.in_unit && !self.missing && self.unit.as_ref().zip(target.unit).is_some_and(|(unit, asked)| !same(unit, asked));
+        let binary = reading.loose == Some(Loose::Binary);
+        let other_unit = target.in_unit && !self.missing && self.unit.zip(target.unit).is_some_and(|(unit, asked)| !same(unit, asked));
         let standing = match (fit.is_right(), fit.is_near()) {
             (true, _) if self.missing => Standing::MissingUnit,
-            (true, _) if reading.loose == Some(Loose::Binary) => {
+            (true, _) if binary => {
                 // Two guesses at once, the prefix and the rounding, are one too many.
                 if fit == Fit::Within { Standing::ReadAs } else { Standing::Apart }
             }
             (true, _) if other_unit => Standing::OtherUnit,
             (true, _) => Standing::Right,
             (false, true) if self.missing => Standing::NearMissingUnit,
-            (false, true) if reading.loose != Some(Loose::Binary) => Standing::Near,
+            (false, true) if !binary => Standing::Near,
             _ => Standing::Apart,
         };
         let nearest = if self.value < target.low { target.low } else { target.high.min_of(self.value) };
         let off = ((self.value.to_f64() - nearest.to_f64()) / nearest.to_f64()).abs();
-        let off = if off.is_nan() { f64::INFINITY } else { off };
-        Hit { standing, fit, reading, value: self.value, high: self.high, unit: self.unit, off, second_guess }
+        (standing, fit, binary, if off.is_nan() { f64::INFINITY } else { off })
     }
+}
+
+fn is_one(unit: &Unit) -> bool {
+    unit.factor == Number::ONE
 }
 
 fn same(one: &Unit, other: &Unit) -> bool {

@@ -222,15 +222,17 @@ impl Table<'_> {
             _ => false,
         };
         // `2·255·20 = 10200 µs = 10.2 ms`: another form of what the chain ends in.
-        let form = here.standing == Standing::Member
-            && self.end_of(number).is_some_and(|end| match self.taken[end].role {
-                Role::Answer(of) | Role::Candidate(of) | Role::Restatement(of) => {
-                    of != ask && self.agree(end, number) && !self.is_same_in_unit(number, of, ask)
-                }
-                _ => false,
-            });
+        let form = || {
+            here.standing == Standing::Member
+                && self.end_of(number).is_some_and(|end| match self.taken[end].role {
+                    Role::Answer(of) | Role::Candidate(of) | Role::Restatement(of) => {
+                        of != ask && self.agree(end, number) && !self.is_same_in_unit(number, of, ask)
+                    }
+                    _ => false,
+                })
+        };
         if !free
-            || form
+            || form()
             || here.spoken != Spoken::No
             || here.withdrawn
             || here.foreign

@@ -302,6 +302,48 @@ fn subsets(count: usize, size: usize) -> Vec<Vec<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::drill::Library;
+
+    #[test]
+    fn floats_tell_of_a_way_what_exact_values_do() {
+        let drill = Library::built_in().load("communication-budget").expect("it is built in");
+        let (mut known, mut all) = (0, 0);
+        for (from, source) in drill.asks.iter().enumerate().filter(|(_, ask)| ask.states.is_some()) {
+            for factor in [Number::from(2), Number::decimal(97, -2), Number::decimal(1, 3)] {
+                let value = source.formula.value() * factor;
+                let half_place = value.abs() * Number::decimal(1, -3);
+                let own = [(from, Own { value, half_place, coarse: false, right: false, in_doubt: false })];
+                for way in (0..drill.asks.len()).flat_map(|at| ways(&drill, at, &own)) {
+                    let near = |rough: f64, exact: Number| (rough - exact.to_f64()).abs() <= 1e-9 * exact.to_f64().abs();
+                    assert!(way.rough_ends().into_iter().zip(way.ends()).all(|(rough, exact)| near(rough, exact)), "{way:?}");
+                    let rough = way.rough(&way.ask.formula);
+                    let exact: Number = way.ask.formula.eval(way.values().slots());
+                    assert!(rough.is_none_or(|rough| near(rough, exact)), "{way:?}");
+                    known += usize::from(rough.is_some());
+                    all += 1;
+                }
+            }
+        }
+        assert!(all > 100 && 10 * known > 9 * all, "{known} of {all} are told by floats");
+    }
+
+    #[test]
+    fn what_bears_on_an_ask_is_what_it_is_worked_out_from() {
+        let drill = Library::built_in().load("communication-budget").expect("it is built in");
+        let at = |id: &str| drill.ask(id).expect("it is asked");
+        let bearing = bearing(&drill);
+        assert!(bearing[at("b.total")].contains(&at("b.latency")) && bearing[at("b.bandwidth")].contains(&at("a.bytes")));
+        assert!(!bearing[at("b.latency")].contains(&at("b.bandwidth")) && !bearing[at("a.bytes")].contains(&at("b.total")));
+        // Nothing else changes what ways there are.
+        for (ask, bearing) in bearing.iter().enumerate() {
+            let others = drill.asks.iter().enumerate().filter(|(other, _)| !bearing.contains(other));
+            let own = |(from, source): (usize, &Ask)| {
+                let value = source.formula.value() * Number::from(2);
+                (from, Own { value, half_place: Number::ZERO, coarse: false, right: false, in_doubt: false })
+            };
+            assert!(ways(&drill, ask, &others.map(own).collect::<Vec<_>>()).is_empty(), "{}", drill.asks[ask].id);
+        }
+    }
 
     #[test]
     fn subsets_come_in_order() {

@@ -47,8 +47,12 @@ pub(super) fn unit_for(declared: &[Declared], part: Option<usize>, dimension: Di
 }
 
 fn of_line(line: &Line, units: &Units) -> Vec<Declared> {
+    // Most lines have no such word.
+    if !line.words.within(&line.range).iter().any(|word| line.words.plain(word) == "in") {
+        return Vec::new();
+    }
     let text = &line.text()[line.range.clone()];
-    let end = text.char_indices().map(|(at, _)| at).find(|at| *at >= REACH).unwrap_or(text.len());
+    let end = text.ceil_char_boundary(REACH);
     let words: Vec<&str> = text[..end].split_whitespace().collect();
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     let declares = |at: usize| {

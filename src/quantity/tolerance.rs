@@ -285,7 +285,7 @@ mod tests {
 
     #[test]
     fn a_look_at_the_floats_rules_out_nothing_that_fits() {
-        let targets = ["1", "0.99", "2479.55", "202.74", "0.0000012", "-1.24", "2600000000"];
+        let targets = ["1", "0.99", "2479.55", "202.74", "0.0000012", "-1.24", "2600000000", "2.6", "62.9", "1.25", "0"];
         let values = [
             "1",
             "1.0",
@@ -301,6 +301,12 @@ mod tests {
             "0.0000012",
             "-1.2",
             "3000000000",
+            "3",
+            "62",
+            "62.9",
+            "1.3",
+            "1.2625",
+            "0",
         ];
         for tolerance in [Number::ZERO, Number::decimal(1, -2), Number::decimal(5, -1)].map(Tolerance::relative) {
             for (target, _) in targets.map(written) {

@@ -113,17 +113,23 @@ impl Drill {
         values
     }
 
-    /// About the same, by floats: from those of the reference. `None` where a little off may become much.
-    pub fn resolve_roughly(&self, floats: &[f64], wanted: &NameSet, others: &[(NameId, f64)]) -> Option<Vec<f64>> {
+    /// Some names, each after those that it is worked out from.
+    pub fn in_order(&self, names: &NameSet) -> Vec<NameId> {
+        self.order.iter().copied().filter(|name| names.contains(*name)).collect()
+    }
+
+    /// About the same, by floats: from those of the reference, of names [in order](Drill::in_order). `None` where a little off
+    /// may become much.
+    pub fn resolve_roughly(&self, floats: &[f64], wanted: &[NameId], others: &[(NameId, f64)]) -> Option<Vec<f64>> {
         let mut slots = floats.to_vec();
         let mut changed = NameSet::default();
         for (name, value) in others {
             slots[name.0] = *value;
             changed.insert(*name);
         }
-        for name in &self.order {
+        for name in wanted {
             let this = &self.names[name.0];
-            if wanted.contains(*name) && !changed.contains(*name) && this.needs.meets(&changed) {
+            if !changed.contains(*name) && this.needs.meets(&changed) {
                 slots[name.0] = this.formula.rough(&slots)?;
             }
         }

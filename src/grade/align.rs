@@ -742,8 +742,8 @@ fn same_value(a: &Reading, b: &Reading) -> bool {
     if a.unit.as_ref().zip(b.unit.as_ref()).is_some_and(|(a, b)| !a.is_comparable(b)) {
         return false;
     }
-    let slack = |reading: &Reading| reading.written.last_place / Value::from(2);
-    let wider = if slack(a) > slack(b) { slack(a) } else { slack(b) };
+    let (one, other) = (a.written.last_place, b.written.last_place);
+    let wider = if one > other { one } else { other } / Value::from(2);
     // One figure says little: 1 is not 0.664.
     let most = a.value.abs() * Value::decimal(2, -1);
     (a.value - b.value).abs() <= if wider < most { wider } else { most }

@@ -72,13 +72,16 @@ struct Basis<'d> {
     drill: &'d Drill,
     ask: &'d Ask,
     wanted: NameSet,
+    /// The same, each after those that it is worked out from.
+    order: Vec<NameId>,
     /// The reference values of all names.
     floats: Vec<f64>,
 }
 
 impl<'d> Basis<'d> {
     fn new(drill: &'d Drill, ask: &'d Ask) -> Basis<'d> {
-        Basis { drill, ask, wanted: names_in(drill, ask), floats: drill.floats() }
+        let wanted = names_in(drill, ask);
+        Basis { drill, ask, wanted, order: drill.in_order(&wanted), floats: drill.floats() }
     }
 }
 
@@ -99,7 +102,7 @@ impl<'d> Way<'d> {
         let Basis { drill, ask, wanted, .. } = *basis;
         let (from, exactly) = (Vec::new(), OnceCell::new());
         let mut way = Way { drill, ask, from, others, wanted, exactly, roughly: None, coarse: false, reaches: false, in_doubt: false };
-        way.roughly = way.work_out_roughly(&basis.floats);
+        way.roughly = way.work_out_roughly(basis);
         if way.roughly.is_none() {
             let reference: Number = ask.formula.eval(way.values().slots());
             if !reference.is_finite() || reference.is_zero() {
@@ -109,10 +112,10 @@ impl<'d> Way<'d> {
         Some(way)
     }
 
-    fn work_out_roughly(&self, floats: &[f64]) -> Option<(Vec<f64>, [f64; 2])> {
+    fn work_out_roughly(&self, basis: &Basis) -> Option<(Vec<f64>, [f64; 2])> {
         let resolved = |sign: f64| {
             let other = |other: &Other| (other.name, other.value.to_f64() + sign * other.half_place.to_f64());
-            self.drill.resolve_roughly(floats, &self.wanted, &self.others.iter().map(other).collect::<Vec<_>>())
+            self.drill.resolve_roughly(&basis.floats, &basis.order, &self.others.iter().map(other).collect::<Vec<_>>())
         };
         let of_ask = |slots: &[f64]| self.ask.formula.rough(slots);
         let slots = resolved(0.0)?;

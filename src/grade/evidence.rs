@@ -545,6 +545,9 @@ impl<'a> Tally<'a> {
 
     fn weigh(&mut self, line: &Line, hit: &Hit, worth: f32, passed: &[&Number], rivals: &mut Vec<Rival>) {
         let Tag::Cue(ask) = hit.tag else { return };
+        if self.found(ask).is_none() {
+            return;
+        }
         // `nothing overlaps` is not about what overlaps.
         let part_of = |longer: &Hit| match longer.tag {
             Tag::Cue(other) => {

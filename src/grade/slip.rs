@@ -74,7 +74,8 @@ pub(super) fn of_value(statement: &Statement, target: &Target) -> Option<General
         return Some(General::BitsForBytes);
     }
     // The gap between the two prefixes is a few percent only, so that the agreement has to be close.
-    let binary = (1..=4).map(|tens| Number::binary(tens) / Number::decimal(1, 3 * tens.cast_signed()));
+    static BINARY: LazyLock<[Number; 4]> =
+        LazyLock::new(|| [1, 2, 3, 4].map(|tens: u32| Number::binary(tens) / Number::decimal(1, 3 * tens.cast_signed())));
     let close = |factor: Number| {
         if !may_be(factor.to_f64()) {
             return false;
@@ -88,7 +89,7 @@ pub(super) fn of_value(statement: &Statement, target: &Target) -> Option<General
         statement.stand(&moved).is_some_and(|hit| hit.standing == Standing::Right && hit.high.is_none())
     };
     let may_be_either = |ratio: &Number| may_be(ratio.to_f64()) || may_be(1.0 / ratio.to_f64());
-    if binary.into_iter().filter(may_be_either).any(|ratio| close(ratio) || close(Number::ONE / ratio)) {
+    if BINARY.iter().copied().filter(may_be_either).any(|ratio| close(ratio) || close(Number::ONE / ratio)) {
         return Some(General::BinaryForDecimal);
     }
     if either(Number::from(2)) {

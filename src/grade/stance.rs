@@ -311,7 +311,7 @@ fn is_refused(line: &Line, sentence: &Range<usize>, anchor: usize) -> bool {
     let plain = |word: &Word| line.words.plain(word);
     let words = line.words.within(&(sentence.start..anchor));
     let is_not = |word: &Word| matches!(plain(word), "not" | "never" | "nicht" | "kein" | "keine") || line.words.is_contracted_not(word);
-    let Some(at) = words.iter().rposition(|word| is_not(word)) else { return false };
+    let Some(at) = words.iter().rposition(is_not) else { return false };
     let gap = &line.text()[words[at].range.end..anchor];
     let between = &words[at + 1..];
     if gap.contains([',', ';', ':', '(', ')', '—', '–']) || between.iter().any(|word| BOUNDS.contains(&plain(word))) {

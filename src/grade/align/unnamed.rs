@@ -214,6 +214,10 @@ impl Table<'_> {
 
     /// Whether a number that nothing names may be the value of an ask.
     fn may_be_unnamed(&self, number: usize, ask: usize) -> bool {
+        // Most numbers are none for most asks.
+        if !self.evidence[number].iter().any(|one| one.ask == ask && one.named > -2.0) {
+            return false;
+        }
         let here = &self.scene.numbers[number];
         let free = match self.taken[number].role {
             Role::Aside => true,

@@ -12,12 +12,12 @@ use crate::grade::judge::Judged;
 /// The student's own values that bear on an ask.
 type Bearing = Vec<(usize, Own)>;
 
-/// A verdict, and the values with which it was found.
-type Known = (Bearing, Rc<Judged>);
+/// The verdicts on a number for an ask, each with the values that it was found with.
+type Known = Vec<(Bearing, Rc<Judged>)>;
 
-/// The verdicts on the numbers of one answer, as far as somebody has asked for them.
+/// The verdicts on the numbers of one answer, by ask and number, as far as somebody has asked for them.
 #[derive(Debug, Default)]
-pub(in crate::grade) struct Memory(RefCell<BTreeMap<(usize, usize), Vec<Known>>>);
+pub(in crate::grade) struct Memory(RefCell<BTreeMap<(usize, usize), Known>>);
 
 impl Memory {
     /// The verdict on a number for an ask with the values that bear on it; judged anew where it is not known.

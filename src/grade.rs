@@ -50,6 +50,7 @@ use crate::formula::{ExprKind, Operator};
 use crate::grade::align::{Alignment, Role};
 use crate::grade::clues::{Clues, Hit, Tag};
 use crate::grade::computes::Works;
+use crate::grade::criteria::Pieces;
 use crate::grade::evidence::{By, Named, Shape};
 use crate::grade::scene::{Depth, Line, Number, Scene, Spot, Standing};
 use crate::grade::suppose::Supposed;
@@ -139,14 +140,15 @@ impl<'a> Grader<'a> {
         let heard = verdicts::judge_all(self, answer, &scene, &alignment, &memory, &Picks::new());
         let mut quantities = self.findings(answer, &scene, &alignment, &memory, &heard);
         let separate = separate::find(self.drill, &heard, &quantities);
-        let decided = criteria::decide(self, &scene, &recognized, &heard, &separate, None);
+        let pieces = Pieces::new(&scene, &recognized);
+        let decided = criteria::decide(self, &pieces, &heard, &separate, None);
         let mut criteria = decided.findings(self.drill, answer);
         // Nothing is worth nothing only when a person has looked: it may be the wrong file.
         if finding::nothing_found(&quantities, &criteria) {
             quantities.iter_mut().for_each(|finding| finding.points.pending = finding.points.possible);
         }
         score::criteria(self.drill, &quantities, &mut criteria, &|_| None);
-        let supposed = Supposed { grader: self, answer, scene: &scene, alignment: &alignment, memory: &memory, recognized: &recognized };
+        let supposed = Supposed { grader: self, answer, scene: &scene, alignment: &alignment, memory: &memory, pieces: &pieces };
         let found = suppose::Found { heard: &heard, quantities: &quantities, separate: &separate, decided: &decided, criteria: &criteria };
         Grade {
             consequences: if self.weighs_choices { supposed.consequences(&found) } else { Vec::new() },

@@ -18,6 +18,24 @@ use crate::recognize::Recognized;
 /// How many words are more than a value with its name.
 const SENTENCE: usize = 6;
 
+/// The lines of an answer as the text that is weighed, each read when it is asked for: several criteria are about one part, and
+/// what stands outside of all parts may belong to any.
+pub(super) struct Pieces<'s, 'a> {
+    scene: &'s Scene<'a>,
+    recognized: &'a [Recognized],
+    read: Vec<OnceCell<Piece<'a>>>,
+}
+
+impl<'s, 'a> Pieces<'s, 'a> {
+    pub(super) fn new(scene: &'s Scene<'a>, recognized: &'a [Recognized]) -> Pieces<'s, 'a> {
+        Pieces { scene, recognized, read: scene.lines.iter().map(|_| OnceCell::new()).collect() }
+    }
+
+    fn of(&self, grader: &Grader, at: usize) -> Piece<'a> {
+        self.read[at].get_or_init(|| piece(grader, &self.scene.lines[at], self.recognized)).clone()
+    }
+}
+
 /// How all criteria were decided, and on which verdicts that rests.
 pub(super) struct Decided<'h> {
     heard: &'h [Heard],
@@ -28,6 +46,11 @@ pub(super) struct Decided<'h> {
 }
 
 impl Decided<'_> {
+    #[cfg(test)]
+    pub(super) fn decisions(&self) -> &[Decision] {
+        &self.decisions
+    }
+
     /// The findings, without their points.
     pub(super) fn findings(&self, drill: &Drill, answer: &Answer) -> Vec<CriterionFinding> {
         drill.rubric.criteria.iter().zip(&self.decisions).map(|(criterion, decision)| finding(criterion, decision, answer)).collect()
@@ -46,19 +69,16 @@ impl Decided<'_> {
 /// Decides all criteria; `known` is how they are decided with other verdicts on the same answer.
 pub(super) fn decide<'a, 'h>(
     grader: &'a Grader,
-    scene: &Scene<'a>,
-    recognized: &'a [Recognized],
+    pieces: &Pieces<'_, 'a>,
     heard: &'h [Heard],
     terms: &[SeparateFinding],
     known: Option<&Decided>,
 ) -> Decided<'h> {
+    let scene = pieces.scene;
     let criteria = &grader.drill.rubric.criteria;
     let turned_out: BTreeMap<&str, TurnedOut> =
         criteria.iter().map(|criterion| (criterion.part.as_str(), TurnedOut::new(heard, grader.drill))).collect();
     let concepts = &grader.drill.rubric.concepts;
-    // Several criteria are about one part, and what stands outside of all parts may belong to any.
-    let pieces: Vec<OnceCell<Piece>> = scene.lines.iter().map(|_| OnceCell::new()).collect();
-    let piece = |(at, line): (usize, &Line<'a>)| pieces[at].get_or_init(|| self::piece(grader, line, recognized)).clone();
     let mut texts: BTreeMap<&str, Weigher> = BTreeMap::new();
     let mut argued = |at: usize, criterion: &'a Criterion, rules: &Rules| {
         if let Some(known) = known.filter(|known| known.holds_with(heard, grader, &criterion.part)) {
@@ -67,7 +87,7 @@ pub(super) fn decide<'a, 'h>(
         let placed = has_place(grader, scene, &criterion.part);
         let text = texts.entry(&criterion.part).or_insert_with(|| {
             let lines = lines_about(grader, scene, &criterion.part);
-            let text = Weigher::new(concepts, lines.map(piece), &turned_out[criterion.part.as_str()]);
+            let text = Weigher::new(concepts, lines.map(|(at, _)| pieces.of(grader, at)), &turned_out[criterion.part.as_str()]);
             if placed { text } else { text.unplaced() }
         });
         let decision = text.decide(rules);

@@ -7,12 +7,11 @@
 use crate::answer::Answer;
 use crate::drill::CriterionKind;
 use crate::grade::align::Alignment;
-use crate::grade::criteria::{self, Decided};
+use crate::grade::criteria::{self, Decided, Pieces};
 use crate::grade::finding::{Consequence, CriterionFinding, Outcome, QuantityFinding, SeparateFinding, Verdict};
 use crate::grade::scene::Scene;
 use crate::grade::verdicts::{self, Heard, Memory, Picks};
 use crate::grade::{Grader, score, separate};
-use crate::recognize::Recognized;
 
 /// So many choices are worked out; where there are more, only one unclear quantity at a time.
 const MOST: usize = 32;
@@ -26,7 +25,7 @@ pub(super) struct Supposed<'s> {
     pub(super) scene: &'s Scene<'s>,
     pub(super) alignment: &'s Alignment,
     pub(super) memory: &'s Memory,
-    pub(super) recognized: &'s [Recognized],
+    pub(super) pieces: &'s Pieces<'s, 's>,
 }
 
 /// What came of it.
@@ -75,7 +74,7 @@ impl Supposed<'_> {
         let now = verdicts::judge_all(grader, self.answer, self.scene, self.alignment, self.memory, &picks);
         let findings = grader.findings(self.answer, self.scene, self.alignment, self.memory, &now);
         let shown = separate::find(drill, &now, &findings);
-        let decided = criteria::decide(grader, self.scene, self.recognized, &now, &shown, Some(found.decided));
+        let decided = criteria::decide(grader, self.pieces, &now, &shown, Some(found.decided));
         let mut weighed = decided.findings(drill, self.answer);
         score::criteria(drill, &findings, &mut weighed, &|_| None);
         let is_other = |ask: usize, is: &QuantityFinding| {
@@ -127,9 +126,10 @@ fn differs(was: &QuantityFinding, is: &QuantityFinding) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::answer::Kind;
+    use crate::answer::{self, Kind};
     use crate::drill::Library;
-    use crate::grade;
+    use crate::grade::{self, align, stage};
+    use crate::recognize;
 
     #[test]
     fn choices_are_all_combinations_or_one_at_a_time() {
@@ -138,6 +138,43 @@ mod tests {
         assert_eq!(told(&[(1, vec![7]), (2, vec![9])]), "[[(1, 0, 7)], [(2, 0, 9)], [(1, 0, 7), (2, 0, 9)]]");
         let many: Vec<(usize, Vec<usize>)> = (0..9).map(|ask| (ask, vec![1, 2, 3])).collect();
         assert!(choices(&many).iter().all(|choice| choice.len() == 1) && choices(&many).len() == 27);
+    }
+
+    #[test]
+    fn criteria_come_out_for_a_choice_as_if_nothing_was_known_of_them() {
+        let drill = Library::built_in().load("communication-budget").expect("it is built in");
+        let grader = Grader::new(&drill);
+        let text = "## (a)\n\nS = 2.6 GB or 5.2 GB\n\n## (b)\n\nlatency 1.24 ms or 1.28 ms, bandwidth 201.5 ms, total 202.74 ms\n\n\
+                    ## (d)\n\n50.7 % of the compute or 33.6 % of the step. It can hide behind the backward pass, which takes 267 ms, \
+                    so data parallelism is still fine.\n";
+        let answer = Answer::read("a.md", text, Kind::Markdown);
+        let recognized = recognize::read(&answer, &drill.units, &grader.symbols);
+        let sections = answer::divide(&answer, &grader.outline);
+        let scene = stage::lay_out(&grader, &answer, &sections, &recognized);
+        let alignment = align::align(&scene, &grader);
+        let memory = Memory::default();
+        let decide = |picks: &Picks, known: Option<&Decided>| {
+            let heard = verdicts::judge_all(&grader, &answer, &scene, &alignment, &memory, picks);
+            let findings = grader.findings(&answer, &scene, &alignment, &memory, &heard);
+            let shown = separate::find(&drill, &heard, &findings);
+            let pieces = Pieces::new(&scene, &recognized);
+            let known = known.map(|known| format!("{:?}", criteria::decide(&grader, &pieces, &heard, &shown, Some(known)).decisions()));
+            let anew = format!("{:?}", criteria::decide(&grader, &pieces, &heard, &shown, None).decisions());
+            assert!(known.is_none_or(|known| known == anew), "{picks:?}");
+            heard
+        };
+        let heard = decide(&Picks::new(), None);
+        let open = |(ask, heard): (usize, &Heard)| match heard {
+            Heard::Open(numbers, _) => Some((ask, numbers.clone())),
+            _ => None,
+        };
+        let open: Vec<(usize, Vec<usize>)> = heard.iter().enumerate().filter_map(open).collect();
+        assert!(!open.is_empty(), "something is to be chosen");
+        let pieces = Pieces::new(&scene, &recognized);
+        let decided = criteria::decide(&grader, &pieces, &heard, &[], None);
+        for choice in choices(&open) {
+            decide(&choice.iter().map(|(ask, _, number)| (*ask, *number)).collect(), Some(&decided));
+        }
     }
 
     #[test]

@@ -57,7 +57,9 @@ pub(crate) struct Way<'d> {
     others: Vec<Other>,
     /// Everything that is worked out for the ask depends on these names.
     wanted: NameSet,
+    /// All values worked out again, and what the ask comes to at least and at most; as soon as somebody wants them exactly.
     exactly: OnceCell<(Values, [Number; 2])>,
+    /// The same by floats, where those tell.
     roughly: Option<(Vec<f64>, [f64; 2])>,
     /// Whether all of them are right values in a poor form: such a value is no error, only less exact.
     pub(crate) coarse: bool,

@@ -431,6 +431,9 @@ fn common(one: &Value, other: &Value) -> Option<(Value, Value, Dimension)> {
         // `0.507 > 50 %`: a fraction is none of percent.
         (None, Some(b)) if b.is_none() && one.high.abs() <= 1.0 => Some((*one, *other, b)),
         (Some(a), None) if a.is_none() && other.high.abs() <= 1.0 => Some((*one, *other, a)),
+        // `267 ms = 2/3 t`: a part of something.
+        (None, Some(_)) if one.high.abs() < 1.0 => None,
+        (Some(_), None) if other.high.abs() < 1.0 => None,
         (None, Some(b)) => Some((scaled(one, other.unit), *other, b)),
         (Some(a), None) => Some((*one, scaled(other, one.unit), a)),
         _ => None,
@@ -524,6 +527,8 @@ mod tests {
             ("203 ms next to 267 ms", ""),
             ("203 ms are needed. It is longer than 267 ms.", ""),
             ("203 ms, because 5 GB is more than 267 ms", ""),
+            ("203 ms < 2/3 × 400 ms", ""),
+            ("The backward pass takes 2/3 of it.", ""),
             ("300 ms of latency, and the total is beyond the backward pass.", ""),
             ("12 ms for each of them makes the total longer than the 267 ms.", ""),
             ("203 ms is less than half of 400 ms.", ""),

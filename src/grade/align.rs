@@ -201,7 +201,8 @@ impl<'a> Table<'a> {
             }
             evidence.push(found);
         }
-        let sums = worked::results_of_sums(scene, grader, &evidence);
+        let sums = worked::results_of_sums(scene, grader, &evidence).into_iter().chain(worked::shares(scene, grader, &evidence));
+        let sums: Vec<Pair> = sums.collect();
         for pair in lists::pairs(scene, grader)
             .into_iter()
             .chain(lists::headlines(scene, grader))

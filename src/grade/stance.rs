@@ -234,7 +234,9 @@ fn is_rejected(scene: &Scene, at: usize, sentence: &Range<usize>) -> bool {
         (at + 1..line.numbers.end).map(|other| &scene.numbers[other]).take_while(|other| line.words.sentence_at(other.anchor) <= here);
     let last = after.all(|other| other.standing == Standing::Operand);
     let rejects = |hit: &Hit| {
-        if sign(hit) != Some(Sign::Rejection) {
+        // `It is not true that …` is about what follows.
+        let ahead = line.words.within(&(hit.range.end..line.range.end)).first();
+        if sign(hit) != Some(Sign::Rejection) || ahead.is_some_and(|word| matches!(line.words.plain(word), "that" | "dass")) {
             return false;
         }
         let there = line.words.sentence_at(hit.range.start);

@@ -12,6 +12,8 @@ pub(super) struct Anatomy {
     operands: Vec<Vec<usize>>,
     /// By ask: the two asks it is the quotient of, where it is one of stated values.
     quotient: Vec<Option<(usize, usize)>>,
+    /// By ask: the ask of whose value it is a share, where it divides one by anything.
+    over: Vec<Option<usize>>,
     /// By ask: the terms of its formula, where it is a sum of stated values.
     terms: Vec<Vec<usize>>,
 }
@@ -30,7 +32,7 @@ impl Anatomy {
             .collect();
         // Where several asks state one value (a part that asks for it again), the first of them is meant.
         let ask_of = |expr: &Expr| stated.iter().position(|other| same(other, expr));
-        let mut anatomy = Anatomy { operands: Vec::new(), quotient: Vec::new(), terms: Vec::new() };
+        let mut anatomy = Anatomy { operands: Vec::new(), quotient: Vec::new(), over: Vec::new(), terms: Vec::new() };
         for (at, expr) in expanded.iter().enumerate() {
             let mut operands = Vec::new();
             collect(expr, true, &mut |inner| match ask_of(inner) {
@@ -42,6 +44,10 @@ impl Anatomy {
             });
             anatomy.quotient.push(match &expr.kind {
                 ExprKind::Binary(Operator::Divide, over, under) => ask_of(over).zip(ask_of(under)),
+                _ => None,
+            });
+            anatomy.over.push(match &expr.kind {
+                ExprKind::Binary(Operator::Divide, over, _) => ask_of(over),
                 _ => None,
             });
             let terms: Option<Vec<usize>> = summands(expr).into_iter().map(ask_of).collect();
@@ -64,6 +70,11 @@ impl Anatomy {
     /// The two asks that an ask is the quotient of.
     pub(super) fn quotient(&self, ask: usize) -> Option<(usize, usize)> {
         self.quotient[ask]
+    }
+
+    /// The ask whose value an ask divides by anything: the total, of which it says what share of a step it is.
+    pub(super) fn divides(&self, ask: usize) -> Option<usize> {
+        self.over[ask]
     }
 
     /// The asks whose values an ask's formula adds up, in its order.

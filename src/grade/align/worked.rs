@@ -1,11 +1,14 @@
 //! What the work shown says: sums and their terms, results of the student's own values, operands that state an ask.
 
+use std::ops::Range;
+
 use crate::grade::Grader;
 use crate::grade::align::unnamed::LONGEST_CHAIN;
 use crate::grade::align::{self, Choice, Role, Table, Taken};
+use crate::grade::clues::Tag;
 use crate::grade::evidence::{By, Evidence, Fit, NAMED, Named};
 use crate::grade::lists::Pair;
-use crate::grade::scene::{How, Number, Scene, Standing};
+use crate::grade::scene::{Depth, How, Number, Scene, Standing};
 use crate::grade::work;
 use crate::recognize::Mention;
 
@@ -286,6 +289,45 @@ pub(super) fn results_of_sums(scene: &Scene, grader: &Grader, evidence: &[Vec<Ev
             if near && words <= 2 && terms.iter().all(|term| before.contains(&Some(*term))) {
                 found.push(Pair { number: at, own: vec![ask], others: terms.to_vec() });
             }
+        }
+    }
+    found
+}
+
+/// A percentage right behind the value that an ask of its place sets in relation to something is that: `total 217.4 ms, 54.3 %`.
+pub(super) fn shares(scene: &Scene, grader: &Grader, evidence: &[Vec<Evidence>]) -> Vec<Pair> {
+    const CLOSE: usize = 3;
+    let stands = |number: usize| scene.numbers[number].standing != Standing::Operand;
+    let mut found = Vec::new();
+    for (at, number) in scene.numbers.iter().enumerate().filter(|(at, number)| stands(*at) && !number.change) {
+        let line = &scene.lines[number.line];
+        let text = line.text();
+        let percent = number.mention.unit.as_ref().is_some_and(|unit| text[unit.clone()].starts_with(['%', 'p', 'P']));
+        if !percent || text[number.mention.range.clone()].starts_with('+') {
+            continue;
+        }
+        let Some(before) = (line.numbers.start..at).rev().find(|other| stands(*other)) else { continue };
+        let Some(of) = evidence[before].first().filter(|one| one.named >= NAMED).map(|one| one.ask) else { continue };
+        let gap = scene.numbers[before].mention.range.end..number.anchor.max(scene.numbers[before].mention.range.end);
+        let named = |range: &Range<usize>| {
+            line.hits_on(range).any(|hit| matches!(hit.tag, Tag::Cue(_) | Tag::NotCue(_)) && hit.range.start >= range.start)
+        };
+        let cut = line.breaks_in(gap.clone()).any(|found| found.depth >= Depth::Clause);
+        let behind = line.words.within(&(number.mention.range.end..line.range.end)).first().map(|word| word.range.clone());
+        let own = |ask: &usize| {
+            let one = evidence[at].iter().find(|one| one.ask == *ask);
+            grader.anatomy.divides(*ask) == Some(of) && grader.shapes[*ask].is_share() && one.is_some_and(|one| one.fit == Fit::Natural)
+        };
+        let own: Vec<usize> = (0..grader.drill.asks.len()).filter(own).collect();
+        let others = |ask: usize| behind.as_ref().is_some_and(|word| line.hits_on(word).any(|hit| hit.tag == Tag::NotCue(ask)));
+        if let [ask] = own.as_slice()
+            && !cut
+            && !named(&gap)
+            && !others(*ask)
+            && line.words.within(&gap).len() <= CLOSE
+        {
+            let others = evidence[at].iter().filter(|one| one.fit == Fit::Other).map(|one| one.ask).collect();
+            found.push(Pair { number: at, own, others });
         }
     }
     found

@@ -72,17 +72,6 @@ fn spots_of(grader: &Grader, section: &Section) -> Vec<Spot> {
     section.names.iter().filter_map(|name| grader.spot(&name.part, name.item.as_deref())).collect()
 }
 
-/// Whether a quotation is what the student's own words before it lead to, as results set off from the text: `I computed both terms:`.
-fn is_led_in(answer: &Answer, section: &Section, place: usize) -> bool {
-    let block = |place: usize| &answer.blocks[section.stretches[place].block];
-    let before = section.stretches[..place].iter().rposition(|stretch| answer.blocks[stretch.block].quoted == 0);
-    let Some(before) = before.filter(|before| (*before + 1..place).all(|between| block(between).quoted > 0)) else { return false };
-    let lead = block(before).passage.text()[section.stretches[before].range.clone()].trim_end();
-    let own = |word: &str| matches!(word.to_lowercase().as_str(), "i" | "we" | "my" | "our" | "ich" | "wir" | "mein" | "meine" | "unsere");
-    let ends = lead.rfind(['.', '!', '?', '\n']).map_or(0, |at| at + 1);
-    lead.ends_with(':') && lead[ends..].split(|c: char| !c.is_alphanumeric()).any(own)
-}
-
 /// Lays an answer out.
 pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Section], recognized: &[Recognized]) -> Scene<'a> {
     // The stretches of a block are searched in one go.
@@ -138,7 +127,7 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
                 other_row: false,
                 summary: section.sort == Sort::Summary,
                 preamble: first_part.is_some_and(|first| at < first),
-                dead: block.quoted > 0 && unquoted && !own && !is_led_in(answer, section, place) || is_source_code(&block.role),
+                dead: block.quoted > 0 && unquoted && !own || is_source_code(&block.role),
                 words: Arc::clone(block.words()),
                 hits: Vec::new(),
                 longest: 0,

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::grade::align::{Choice, Table, Wording};
 use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::evidence::{self, Fit, NAMED};
-use crate::grade::scene::{Line, Spot};
+use crate::grade::scene::{Line, Spot, Standing};
 use crate::grade::stance::{self, Stance};
 
 /// Words behind a value in words by which it compares two things: `two orders of magnitude above the first`.
@@ -57,11 +57,20 @@ impl Table<'_> {
         }
         for (ask, wording) in best.into_iter().enumerate() {
             if let Some(wording) = wording
-                && matches!((&self.choices[ask], unnamed), (Choice::Missing, _) | (Choice::Unnamed(_), false))
+                && (matches!((&self.choices[ask], unnamed), (Choice::Missing, _) | (Choice::Unnamed(_), false))
+                    || !unnamed && self.is_weaker_number(ask, &wording))
             {
                 self.choices[ask] = Choice::Words(wording);
             }
         }
+    }
+
+    /// Whether what was taken for a factor is a bare number that less speaks for: `hardly moves, its limit is 208`.
+    fn is_weaker_number(&self, ask: usize, wording: &Wording) -> bool {
+        let Choice::One(number) = self.choices[ask] else { return false };
+        let here = &self.scene.numbers[number];
+        let bare = self.fit_of(number, ask) == Fit::Bare && here.standing == Standing::Free;
+        bare && self.grader.shapes[ask].is_factor() && self.score(number, ask) < wording.named
     }
 
     /// Whether words lead to a number that is the value they speak of: `stays at 50.7 %`.

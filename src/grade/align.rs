@@ -118,6 +118,8 @@ const LED_TO: f32 = 0.4;
 /// How much a value that equals a given counts: it is likely that given.
 const AS_GIVEN: f32 = 0.45;
 
+/// The name of a column that says an ask by this share more of its words is that ask's.
+const BETTER_HEADER: f32 = 0.3;
 /// So many values of one kind, each at the head of a line, are a series.
 const FEWEST_IN_SERIES: usize = 3;
 /// What a place in a list of values beside a list of names is worth.
@@ -502,13 +504,21 @@ impl<'a> Table<'a> {
         if matches!(self.grader.drill.asks[ask].kind, AskKind::Count) && counts[0] != counts[1] {
             return if counts[0] { Preference::First } else { Preference::Second };
         }
+        // What stands in the item itself is its value, and what stands elsewhere in the part may be another one of the kind.
+        let wanted = self.grader.drill.asks[ask].item.as_deref();
+        let in_item = |number: &Number| self.grader.item_of(number.spot).is_some_and(|item| Some(item) == wanted);
+        let beside = a.spot.part == b.spot.part || a.spot.part.is_none() || b.spot.part.is_none();
+        let opposed = a.alternative_to == Some(other) || b.alternative_to == Some(one);
+        if wanted.is_some() && beside && !opposed && in_item(a) != in_item(b) {
+            return if in_item(a) { Preference::First } else { Preference::Second };
+        }
         // What would be is not what is.
         // What one would choose is a choice, though.
         let chooses = matches!(self.grader.drill.asks[ask].kind, AskKind::Range(_));
         if a.supposed != b.supposed && !chooses {
             return if a.supposed { Preference::Second } else { Preference::First };
         }
-        if a.alternative_to == Some(other) || b.alternative_to == Some(one) {
+        if opposed {
             return Preference::Neither;
         }
         // `× 2 bytes = 2.6e9 bytes` states the second.
@@ -518,12 +528,6 @@ impl<'a> Table<'a> {
         // What something is held against is not what it is.
         if a.yardstick != b.yardstick && !chooses {
             return if a.yardstick { Preference::Second } else { Preference::First };
-        }
-        // What stands in the item itself is its value, and what stands elsewhere in the part may be another one of the kind.
-        let wanted = self.grader.drill.asks[ask].item.as_deref();
-        let in_item = |number: &Number| self.grader.item_of(number.spot).is_some_and(|item| Some(item) == wanted);
-        if wanted.is_some() && a.spot.part == b.spot.part && in_item(a) != in_item(b) {
-            return if in_item(a) { Preference::First } else { Preference::Second };
         }
         // `54.3 %` beside `1.028` is a share of something, and nothing has grown by it.
         let shapes = &self.grader.shapes;
@@ -557,6 +561,13 @@ impl<'a> Table<'a> {
                 return Preference::First;
             }
         }
+        // `total time` names a total better than `latency in total` does.
+        if self.are_in_one_row(a, b) {
+            let covered = [a, b].map(|number| self.share_of_header(number, ask));
+            if (covered[0] - covered[1]).abs() > BETTER_HEADER {
+                return if covered[0] > covered[1] { Preference::First } else { Preference::Second };
+            }
+        }
         // In one row of a table, what its own words name beside the row: `25 MiB: total 325.5 ms, overhang 61.5 ms`.
         if self.are_in_one_row(a, b) && (score_a - score_b).abs() > 0.1 * score_a.max(score_b) {
             return if score_a > score_b { Preference::First } else { Preference::Second };
@@ -577,6 +588,14 @@ impl<'a> Table<'a> {
 
     fn fit_of(&self, number: usize, ask: usize) -> Fit {
         self.evidence[number].iter().find(|found| found.ask == ask).map_or(Fit::No, |found| found.fit)
+    }
+
+    /// Which share of the words of its column's name name an ask.
+    fn share_of_header(&self, number: &Number, ask: usize) -> f32 {
+        let Some(name) = self.scene.lines[number.line].names.iter().find(|name| name.column) else { return 0.0 };
+        let said = |range: &Range<usize>| name.text.get(range.clone()).map_or(0, |text| text.split_whitespace().count());
+        let best = name.hits.iter().filter(|hit| hit.tag == Tag::Cue(ask)).map(|hit| said(&hit.range)).max().unwrap_or(0);
+        best as f32 / name.text.split_whitespace().count().max(1) as f32
     }
 
     /// Whether a number stands in one row with a form of the chosen value that is better named: the overhang beside the total.

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use crate::grade::align::agree;
-use crate::grade::scene::{Depth, Line, Number, Scene, Standing};
+use crate::grade::scene::{Depth, Line, Number, Scene, Spoken, Standing};
 use crate::phrase::Word;
 
 /// Words behind a quantity by which it is the size of a difference.
@@ -141,7 +141,7 @@ pub(super) fn of(scene: &Scene, at: usize, sentence: &Range<usize>) -> Contrast 
     Contrast {
         yardstick: is_yardstick(near) || is_base_of_share(scene, at),
         difference: is_difference(line, number),
-        replaced: is_replaced(near) || turns_into(scene, at),
+        replaced: is_replaced(near) || turns_into(scene, at) || is_one_of_two(number, &before),
     }
 }
 
@@ -168,6 +168,13 @@ fn is_replaced(near: &[&str]) -> bool {
             | ["statt" | "anstatt" | "anstelle", ..]
             | ["von", "anstelle", ..]
     )
+}
+
+/// Whether a word for a part names one of two parts and says nothing about their size: `the second half of the all-reduce`.
+fn is_one_of_two(number: &Number, before: &[&str]) -> bool {
+    const WHICH: [&str; 14] =
+        ["first", "second", "other", "each", "either", "every", "last", "latter", "former", "both", "erste", "zweite", "andere", "jede"];
+    number.spoken == Spoken::Part && before.first().is_some_and(|word| WHICH.contains(word))
 }
 
 /// Whether an arrow leads from a number to another value of its kind: `memory 20.8 GB -> 3.17 GB`, `50.7 % → 12.7 %`.

@@ -81,7 +81,7 @@ const OTHER_SETTING: f32 = 12.0;
 /// What it costs to stand in a column that is not named for an ask, where another one is.
 const OTHER_COLUMN: f32 = 3.0;
 /// What it costs to stand in a sentence about another setting, which may only be what it is compared with.
-const SAID_OTHER: f32 = 3.0;
+const SAID_OTHER: f32 = 5.0;
 /// What it costs a value to be the size of a change.
 const CHANGE: f32 = 4.0;
 /// What the name of a row or column is still worth for a number in running text.

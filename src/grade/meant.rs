@@ -262,7 +262,11 @@ fn setting(scene: &Scene, grader: &Grader, at: usize, sentence: &Range<usize>) -
         let counts = other.mention.noun.as_ref().is_none_or(|noun| line.hits_on(noun).any(|hit| hit.tag == Tag::Noun(given.0)));
         // What it is compared with is no setting.
         let word = last_word(&text[line.range.start..other.anchor]);
-        let compared = matches!(word.to_lowercase().as_str(), "from" | "than" | "vs" | "of" | "versus" | "to" | "by");
+        let sets_against = |word: &str| matches!(word.to_lowercase().as_str(), "from" | "than" | "vs" | "of" | "versus" | "to" | "by");
+        // `larger than with 32 GPUs`
+        let head = text[line.range.start..other.anchor].trim_end();
+        let joins = matches!(word.to_lowercase().as_str(), "with" | "at" | "on" | "for" | "in");
+        let compared = sets_against(word) || joins && matches!(last_word(&head[..head.len() - word.len()]), "than" | "als");
         let bare = other.mention.unit.is_none() && other.standing != Standing::Operand;
         (inside && counts && bare && !compared && other.mention.kind != Kind::Range).then_some(given)
     };

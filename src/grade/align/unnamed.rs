@@ -6,7 +6,7 @@ use crate::grade::clues::Tag;
 use crate::grade::contrast;
 use crate::grade::evidence::Fit;
 use crate::grade::lists;
-use crate::grade::scene::{Line, Number, Spoken, Spot, Standing};
+use crate::grade::scene::{Break, Depth, Line, Number, Spoken, Spot, Standing};
 use crate::quantity::Number as Value;
 use crate::quantity::Unit;
 use crate::recognize::Mention;
@@ -175,7 +175,9 @@ impl Table<'_> {
             // `43 % (3 of 7 slots)`
             let between = line.text().get(here.mention.range.end..there.mention.range.start).filter(|_| there.line == here.line);
             let bracketed = between.is_some_and(|between| between.rfind('(') > between.rfind(')'));
-            let behind = there.line != here.line || bracketed || sentence(line, there.anchor) > sentence(line, here.anchor);
+            let other_case =
+                there.line == here.line && line.clause_at(there.anchor) > line.clause_at(here.anchor) && sets_a_case(line, there);
+            let behind = there.line != here.line || bracketed || other_case || sentence(line, there.anchor) > sentence(line, here.anchor);
             // What an answer is corrected to, or concluded as, stands later as well.
             let says_anew = there.correction || there.conclusion || there.strong || there.alternative_to.is_some() || there.result;
             behind && !says_anew && (!plain(there, 1) || beside_words(there) || bracketed)
@@ -393,6 +395,15 @@ impl Table<'_> {
     fn is_worked_out(&self, number: &Number) -> bool {
         number.chain.is_some_and(|chain| !self.operands(chain).is_empty())
     }
+}
+
+/// Whether the clause of a number begins with the case that it is about: `; on a node of 16 GPUs 4.21 %`.
+fn sets_a_case(line: &Line, number: &Number) -> bool {
+    const CASES: [&str; 14] = ["on", "with", "if", "for", "at", "in", "under", "assuming", "when", "mit", "bei", "wenn", "auf", "für"];
+    let depth = |found: &&Break| found.depth >= Depth::Clause;
+    let start = line.breaks_in(line.range.start..number.anchor).filter(depth).last().map_or(line.range.start, |found| found.at);
+    let first = line.words.within(&(start..number.anchor)).iter().find(|word| word.is_word());
+    first.is_some_and(|word| CASES.contains(&line.words.plain(word)))
 }
 
 /// Whether a bare number is written like a share: `0.0386`.

@@ -197,14 +197,14 @@ fn fit(grader: &Grader, scene: &Scene, number: &Number, ask: usize, strange: &La
     // `1.64 S*` is a factor, whatever else the ask could be without its unit; but only of what it is a multiple of.
     if number.multiple && shape.form == Form::Times {
         let after = &line.text()[number.mention.range.end..line.range.end];
-        let symbol = meant::multiple_of(grader, after.trim_start_matches([' ', ')', '*', '"']));
+        let symbol = meant::multiple_of(grader, after.trim_start_matches([' ', ')', '"']));
         let other = symbol.is_some_and(|symbol| !grader.asks_over(symbol).contains(&ask));
         return if other { Fit::Odd } else { Fit::Natural };
     }
     // `2 Ψ`, where the volume in multiples of Ψ is asked for.
     if number.multiple && shape.form == Form::Count && number.mention.unit.is_none() {
         let after = &line.text()[number.mention.range.end..line.range.end];
-        let symbol = meant::multiple_of(grader, after.trim_start_matches([' ', ')', '*', '"']));
+        let symbol = meant::multiple_of(grader, after.trim_start_matches([' ', ')', '"']));
         let asked = |symbol: &str| grader.drill.asks[ask].asks.split(|c: char| c.is_whitespace() || c == ',').any(|word| word == symbol);
         if symbol.is_some_and(asked) {
             return Fit::Natural;
@@ -394,8 +394,7 @@ impl<'a> Tally<'a> {
     /// A multiple of a symbol is what some ask has to that symbol: `1.56 · S*`.
     fn multiple_of(&mut self, line: &Line, number: &Number) {
         let after = &line.text()[number.mention.range.end..line.range.end];
-        let Some(symbol) = meant::multiple_of(self.grader, after.trim_start_matches([' ', ')', '*', '"'])).filter(|_| number.multiple)
-        else {
+        let Some(symbol) = meant::multiple_of(self.grader, after.trim_start_matches([' ', ')', '"'])).filter(|_| number.multiple) else {
             return;
         };
         let start = number.mention.range.end + (symbol.as_ptr() as usize - after.as_ptr() as usize);

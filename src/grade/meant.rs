@@ -62,7 +62,7 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
         let past =
             from && !changes && (matches!(to, "to" | "up" | "down" | "auf" | "bis") || after.starts_with("→") || after.starts_with("->"));
         let Contrast { yardstick, difference, replaced } = contrast::of(scene, at, &sentence);
-        let multiple = is_multiple(grader, after)
+        let multiple = is_multiple(grader, text[number.mention.range.end..line.range.end].trim_start_matches([' ', ')', '"']))
             || after_is_times(&text[number.mention.range.end..line.range.end])
             || number.mention.unit.is_none() && is_called_factor(before) && !is_beside_operator(text, line, &number.mention)
             || is_times(&text[line.range.start..start]);

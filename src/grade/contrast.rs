@@ -4,7 +4,9 @@
 
 use std::ops::Range;
 
+use crate::grade::Grader;
 use crate::grade::align::agree;
+use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::scene::{Depth, Line, Number, Scene, Spoken, Standing};
 use crate::phrase::Word;
 
@@ -237,15 +239,33 @@ fn is_base_of_share(scene: &Scene, at: usize) -> bool {
 }
 
 /// Whether a difference is just what some words ask for: `61.5 % more` is an overhead that is called `more`.
-pub(super) fn is_asked_for(line: &Line, number: &Number, is_cue: impl Fn(&crate::grade::clues::Hit) -> bool) -> bool {
+pub(super) fn is_asked_for(line: &Line, number: &Number, is_cue: impl Fn(&Hit) -> bool) -> bool {
     let behind = |word: &Word| word.range.start >= number.mention.range.end;
     let next = line.words.within(&(number.mention.range.end..line.range.end)).first().filter(|word| behind(word));
     next.is_some_and(|word| line.hits_on(&word.range).any(&is_cue))
 }
 
+/// Whether a factor compares a value that has grown with another one, and not with what it was: `twenty times larger than the
+/// other one`.
+pub(super) fn sets_two_apart(grader: &Grader, line: &Line, number: &Number, ask: usize) -> bool {
+    let Some((new, old)) = grader.anatomy.quotient(ask).filter(|(new, old)| grader.home[*new].part != grader.home[*old].part) else {
+        return false;
+    };
+    let Some(with) = compared_with(line, number) else { return false };
+    let cue = |ask: usize| line.hits_on(&with).any(|hit| hit.tag == Tag::Cue(ask));
+    let itself = cue(new) || cue(old);
+    let another = (0..grader.home.len()).any(|other| {
+        let beside = grader.home[other].part == grader.home[new].part && grader.shapes[other].is_measured();
+        beside && other != new && cue(other)
+    });
+    // `longer than the latency` is said of something else, unless it is the latency that it was.
+    let earlier = line.sign_in(Sign::Past, with.clone()) || line.text()[with.clone()].contains(|c: char| c.is_ascii_digit());
+    is_the_other(line, &with) || another && !itself || itself && !earlier
+}
+
 /// The words behind a factor with which it compares one thing to another: those behind the `than` of `twenty times larger
 /// than the other one`.
-pub(super) fn compared_with(line: &Line, number: &Number) -> Option<Range<usize>> {
+fn compared_with(line: &Line, number: &Number) -> Option<Range<usize>> {
     let words = line.words.within(&(number.mention.range.end..line.range.end));
     let than = words.iter().take(3).position(|word| line.words.plain(word) == "than")?;
     let compares = words[..than].iter().any(|word| DIFFERS.contains(&line.words.plain(word)));
@@ -256,7 +276,7 @@ pub(super) fn compared_with(line: &Line, number: &Number) -> Option<Range<usize>
 }
 
 /// Whether words call the other one of two things: `the other one`, `the second`.
-pub(super) fn is_the_other(line: &Line, range: &Range<usize>) -> bool {
+fn is_the_other(line: &Line, range: &Range<usize>) -> bool {
     const OTHERS: [&str; 8] = ["other", "others", "second", "former", "latter", "first", "andere", "anderen"];
     line.words.within(range).iter().take(3).any(|word| OTHERS.contains(&line.words.plain(word)))
 }

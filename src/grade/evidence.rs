@@ -186,7 +186,7 @@ fn fit(grader: &Grader, scene: &Scene, number: &Number, ask: usize, strange: &La
             _ => Fit::No,
         };
     }
-    if shape.form == Form::Times && sets_two_apart(grader, line, number, ask) {
+    if shape.form == Form::Times && contrast::sets_two_apart(grader, line, number, ask) {
         return Fit::No;
     }
     // Under `% of T` a number is hardly a time.
@@ -244,24 +244,6 @@ fn fit(grader: &Grader, scene: &Scene, number: &Number, ask: usize, strange: &La
         return Fit::Odd;
     }
     if another && !line.hits_on(noun).any(|hit| hit.tag == Tag::Cue(ask)) { Fit::No } else { fit }
-}
-
-/// Whether a factor compares a value that has grown with another one, and not with what it was: `twenty times larger than the
-/// other one`.
-fn sets_two_apart(grader: &Grader, line: &Line, number: &Number, ask: usize) -> bool {
-    let Some((new, old)) = grader.anatomy.quotient(ask).filter(|(new, old)| grader.home[*new].part != grader.home[*old].part) else {
-        return false;
-    };
-    let Some(with) = contrast::compared_with(line, number) else { return false };
-    let cue = |ask: usize| line.hits_on(&with).any(|hit| hit.tag == Tag::Cue(ask));
-    let itself = cue(new) || cue(old);
-    let another = (0..grader.home.len()).any(|other| {
-        let beside = grader.home[other].part == grader.home[new].part && grader.shapes[other].form == Form::Measured;
-        beside && other != new && cue(other)
-    });
-    // `longer than the latency` is said of something else, unless it is the latency that it was.
-    let earlier = line.sign_in(Sign::Past, with.clone()) || line.text()[with.clone()].contains(|c: char| c.is_ascii_digit());
-    contrast::is_the_other(line, &with) || another && !itself || itself && !earlier
 }
 
 /// Weighs all that speaks for words being a value, for the asks of which they may be one; best first. Of their place it is said

@@ -3,6 +3,7 @@
 mod code;
 mod comments;
 mod drafts;
+mod remarks;
 mod spoken;
 mod unsaid;
 
@@ -154,7 +155,7 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
     }
     name_lines(&mut scene, grader);
     if answer.kind == answer::Kind::Toml {
-        name_by_comments(&mut scene, grader, answer);
+        remarks::name_lines(&mut scene, grader, answer);
     }
     scene.declared = declared::find(&scene, &grader.drill.units);
     meant::settle_numbers(&mut scene, grader);
@@ -689,38 +690,6 @@ fn name_lines(scene: &mut Scene, grader: &Grader) {
             names.extend(known.of(scene, grader, heading, HEADING));
         }
         scene.lines[at].names = names;
-    }
-}
-
-/// What a comment behind a value says of how it is meant: `bandwidth_ms = 201.5  # unchanged`. It names nothing, for it may
-/// speak of anything.
-fn name_by_comments(scene: &mut Scene, grader: &Grader, answer: &Answer) {
-    const LONGEST_COMMENT: usize = 120;
-    const LONGEST_GAP: usize = 40;
-    for line in scene.lines.iter_mut().filter(|line| matches!(line.source.role, Role::Entry(_))) {
-        let end = line.source.passage.span(line.range.clone()).end;
-        let rest = answer.source.text().get(end..).unwrap_or_default().lines().next().unwrap_or_default();
-        let Some((value, comment)) =
-            rest.split_once('#').filter(|(value, comment)| value.len() <= LONGEST_GAP && comment.len() <= LONGEST_COMMENT)
-        else {
-            continue;
-        };
-        if value.contains(char::is_alphanumeric) {
-            continue;
-        }
-        let mut hits = grader.clues.find(comment, &Words::of(comment));
-        hits.retain(|hit| matches!(hit.tag, Tag::Label(..) | Tag::ReadingWords(..) | Tag::MistakeWords(..)));
-        if !hits.is_empty() {
-            line.names.push(Name {
-                text: comment.to_owned(),
-                hits,
-                asks: Vec::new(),
-                givens: Vec::new(),
-                column: false,
-                weight: 0.0,
-                place: None,
-            });
-        }
     }
 }
 

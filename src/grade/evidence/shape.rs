@@ -165,6 +165,11 @@ impl Shape {
         self.unit.as_ref().zip(written).is_some_and(|(wanted, written)| wanted.symbol == written.symbol)
     }
 
+    /// Whether the ask wants a quantity that has a dimension.
+    pub(in crate::grade) fn is_measured(&self) -> bool {
+        self.form == Form::Measured
+    }
+
     /// Whether the ask wants a factor.
     pub(in crate::grade) fn is_factor(&self) -> bool {
         self.form == Form::Times

@@ -108,6 +108,9 @@ const HELD: [&str; 26] = [
     "schwelle",
 ];
 
+/// So many words before a number are looked at.
+const NEAREST: usize = 8;
+
 /// How a number stands against something else.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Contrast {
@@ -128,7 +131,7 @@ pub(super) fn of(scene: &Scene, at: usize, sentence: &Range<usize>) -> Contrast 
     let line = &scene.lines[number.line];
     // What leads to a value by work stands between it and the words before.
     let before = line.words.within(&(sentence.start..number.anchor));
-    let before = before.iter().rev().map(|word| line.words.plain(word)).collect::<Vec<_>>();
+    let before = before.iter().rev().take(NEAREST).map(|word| line.words.plain(word)).collect::<Vec<_>>();
     let near = match before.iter().position(|word| !ARTICLES.contains(word)) {
         Some(skipped) if skipped <= 3 => &before[skipped..],
         _ => &[],

@@ -288,11 +288,14 @@ fn setting(scene: &Scene, grader: &Grader, at: usize, sentence: &Range<usize>) -
     Some(next).filter(|_| close).and_then(|next| said(&next)).or(before)
 }
 
+/// Behind more numbers than this nobody remembers what a paragraph opened with.
+const MOST_IN_PARAGRAPH: usize = 64;
+
 /// The setting that a paragraph without a label opens with: `What if they give us 256 GPUs? The latency goes up to 10.2 ms.`
 fn opening_setting(scene: &Scene, grader: &Grader, at: usize, varies: &dyn Fn(NameId) -> bool) -> Option<NameId> {
     let number = &scene.numbers[at];
     let line = &scene.lines[number.line];
-    if line.firm && !line.parts.is_empty() {
+    if line.firm && !line.parts.is_empty() || at - line.numbers.start > MOST_IN_PARAGRAPH {
         return None;
     }
     let opening = line.words.sentence_at(line.range.start);

@@ -13,6 +13,8 @@ use crate::recognize::Mention;
 
 /// The end of a chain is looked for among so many numbers behind a member.
 pub(super) const LONGEST_CHAIN: usize = 32;
+/// More values than this that nothing names are not weighed against each other.
+const MOST_CANDIDATES: usize = 64;
 /// Before a plain statement stand at most so many words of its clause.
 const FEW: usize = 3;
 
@@ -108,6 +110,10 @@ impl Table<'_> {
     /// others; and of those that are left the one that the place states first and plainly, where the rest is said later of
     /// something else.
     fn without_what_is_only_compared(&mut self, numbers: Vec<usize>, ask: usize) -> Vec<usize> {
+        // Of a page of numbers none is told from the others.
+        if numbers.len() > MOST_CANDIDATES {
+            return numbers;
+        }
         let scene = self.scene;
         let keep = |numbers: Vec<usize>, told: &dyn Fn(&usize) -> bool| {
             let kept: Vec<usize> = numbers.iter().copied().filter(told).collect();

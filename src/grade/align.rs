@@ -13,7 +13,7 @@ use crate::grade::Grader;
 use crate::grade::clues::{Sign, Tag};
 use crate::grade::evidence::{self, By, Evidence, Fit, NAMED, Named};
 use crate::grade::lists::{self, Pair};
-use crate::grade::scene::{Number, Scene, Spoken, Standing};
+use crate::grade::scene::{How, Number, Scene, Spoken, Standing};
 use crate::quantity::Number as Value;
 use crate::recognize::{Mention, Reading};
 
@@ -192,7 +192,12 @@ impl<'a> Table<'a> {
             }
             found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.ask.cmp(&b.ask)));
             if let Some(goes_on) = number.goes_on {
+                let last = evidence.len() - 1;
                 worked::go_on(grader, &number.mention, &mut evidence[goes_on.from], &mut found, goes_on.how);
+                // Both that are added are steps.
+                if goes_on.how == How::Added && goes_on.from < last && scene.numbers[last].line == number.line {
+                    worked::go_on(grader, &number.mention, &mut evidence[last], &mut found, goes_on.how);
+                }
             }
             evidence.push(found);
         }

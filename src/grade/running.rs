@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use crate::grade::clues::Tag;
 use crate::grade::scene::{GoesOn, How, Line, Number, Scene, Standing};
 use crate::quantity::Number as Value;
 
@@ -16,7 +17,7 @@ const REACH: usize = 48;
 /// Finds the values that go on from one before them.
 pub(super) fn settle_work(scene: &mut Scene) {
     for at in 1..scene.numbers.len() {
-        let found = added(scene, at).or_else(|| whole(scene, at)).or_else(|| worked_on(scene, at));
+        let found = added(scene, at).or_else(|| whole(scene, at)).or_else(|| worked_on(scene, at)).or_else(|| with_named(scene, at));
         scene.numbers[at].goes_on = found;
         let Some(GoesOn { from, how }) = found.filter(|found| found.how != How::Whole) else { continue };
         scene.numbers[from].led_on = true;
@@ -36,14 +37,35 @@ fn added(scene: &Scene, at: usize) -> Option<GoesOn> {
     let words: Vec<&str> = between.split_whitespace().collect();
     let plus = words.iter().any(|word| matches!(*word, "plus" | "+" | "and" | "und" | "zuzüglich"));
     let close = gap(line, b, sum).is_some_and(|gap| gap.split_whitespace().filter(|word| word.len() > 2).count() <= 3);
-    let free = [a, b, sum].iter().all(|number| number.standing == Standing::Free && dimension(number) == dimension(sum));
-    if !plus || !close || !free || !has_unit(sum) {
+    // `2480 · 1.24 ms = 3075 ms, plus 201.5 ms makes 3.28 s`
+    let free = a.standing == Standing::End || a.standing == Standing::Free;
+    let free = free && [b, sum].iter().all(|number| number.standing == Standing::Free);
+    let alike = [a, b].iter().all(|number| dimension(number) == dimension(sum));
+    if !plus || !close || !free || !alike || !has_unit(sum) {
         return None;
     }
     let (x, y, z) = (value(a)?, value(b)?, value(sum)?);
     let off = (x + y - z).abs() <= half_place(a) + half_place(b) + half_place(sum);
     let least = x.abs().min_of(y.abs());
     (off && least > half_place(sum)).then_some(GoesOn { from: first, how: How::Added })
+}
+
+/// The value to which the words add what they only name: `3.08 s, and with the transfer it is 3.28 s`.
+fn with_named(scene: &Scene, at: usize) -> Option<GoesOn> {
+    const ADDS: [&str; 11] = ["with", "plus", "adding", "added", "add", "including", "include", "mit", "zuzüglich", "dazu", "+"];
+    let (part, whole) = (&scene.numbers[at - 1], &scene.numbers[at]);
+    let line = &scene.lines[whole.line];
+    let between = gap(line, part, whole)?;
+    let free = |number: &Number| matches!(number.standing, Standing::Free | Standing::End) && has_unit(number);
+    // Shares are not added up so: `66.4 %, with full overlap 100 %`.
+    let alike = dimension(part) == dimension(whole) && !dimension(whole).is_none();
+    if !free(part) || !free(whole) || !alike || value(part)? >= value(whole)? {
+        return None;
+    }
+    let range = part.mention.range.end..whole.mention.range.start;
+    let adds = between.split_whitespace().any(|word| ADDS.contains(&word.to_lowercase().trim_end_matches([',', ':'])));
+    let names = line.hits_on(&range).any(|hit| matches!(hit.tag, Tag::Cue(_)) && hit.range.start >= range.start);
+    (adds && names).then_some(GoesOn { from: at - 1, how: How::Added })
 }
 
 /// The value of one of the equal pieces that make a whole: `0.62 ms per phase, so 1.24 ms`.

@@ -100,8 +100,11 @@ impl Table<'_> {
         // A list of keywords compares nothing.
         let next = words.iter().find(|word| word.range.start >= range.end);
         let gap = next.is_some_and(|word| line.text()[range.end..word.range.start].trim().is_empty());
-        let compares = next.is_some_and(|word| COMPARES.contains(&line.words.plain(word)));
-        here.count() == 1 && inside.count() > 2 && gap && compares
+        let compares = gap && next.is_some_and(|word| COMPARES.contains(&line.words.plain(word)));
+        // `bandwidth is the larger one, by two orders of magnitude`
+        let last = words.iter().rev().find(|word| word.range.end <= range.start);
+        let differs = last.is_some_and(|word| matches!(line.words.plain(word), "by" | "um"));
+        here.count() == 1 && inside.count() > 2 && (compares || differs)
     }
 
     /// Whether an ask is all that its item demands, where the answer stands in the item.

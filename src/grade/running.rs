@@ -105,16 +105,29 @@ fn worked_on(scene: &Scene, at: usize) -> Option<GoesOn> {
             .iter()
             .any(|sign| rest.strip_prefix(sign).is_some_and(|rest| rest.trim_start().starts_with(|c: char| c.is_ascii_digit() || c == '(')))
     };
+    let inside = |other: &usize| scene.numbers[*other].chain == Some(chain - 1) && scene.numbers[*other].standing == Standing::End;
+    let from = (line.numbers.start.max(at.saturating_sub(MOST_BETWEEN))..at).rev().find(inside)?;
     let how = if operator(&["+", "plus "]) {
         How::Added
-    } else if operator(&["×", "·", "*", "⋅", "x ", "times ", "mal ", "/", "÷", "divided by ", "geteilt durch "]) {
+    } else if operator(&["×", "·", "*", "⋅", "x ", "times ", "mal ", "/", "÷", "divided by ", "geteilt durch "])
+        || goes_into(scene, line.text().get(before.chain.range.end..here.chain.range.start)?, from, at)
+    {
         How::Worked
     } else {
         return None;
     };
-    let inside = |other: &usize| scene.numbers[*other].chain == Some(chain - 1) && scene.numbers[*other].standing == Standing::End;
-    let from = (line.numbers.start.max(at.saturating_sub(MOST_BETWEEN))..at).rev().find(inside)?;
     Some(GoesOn { from, how })
+}
+
+/// Whether a result goes into the work right behind it: the 0.104 s of `2.6/25 = 0.104 s, then 62/32 × 0.104 s = 201.5 ms`.
+fn goes_into(scene: &Scene, between: &str, from: usize, at: usize) -> bool {
+    const LINKS: [&str; 10] = ["then", "so", "and", "thus", "hence", "und", "dann", "also", "damit", "which"];
+    let linked = between.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).all(|word| LINKS.contains(&word));
+    let result = &scene.numbers[from];
+    let is_it = |operand: &Number| {
+        operand.chain == scene.numbers[at].chain && value(operand) == value(result) && dimension(operand) == dimension(result)
+    };
+    linked && has_unit(result) && scene.numbers[from + 1..at].iter().any(is_it)
 }
 
 /// What stands between two numbers of one sentence.

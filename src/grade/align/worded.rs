@@ -119,7 +119,7 @@ impl Table<'_> {
 /// bottleneck`.
 fn is_attribute(line: &Line, range: &Range<usize>) -> bool {
     const SHORT: [&str; 8] = ["same", "constant", "flat", "stable", "stays", "remains", "bleibt", "gleich"];
-    const GOES_ON: [&str; 40] = [
+    const GOES_ON: [&str; 41] = [
         "as",
         "at",
         "and",
@@ -155,6 +155,7 @@ fn is_attribute(line: &Line, range: &Range<usize>) -> bool {
         "now",
         "still",
         "wie",
+        "geblieben",
         "und",
         "bei",
         "weil",

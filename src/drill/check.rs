@@ -8,7 +8,7 @@ use super::names::{self, Vocabulary};
 use super::{Ask, AskKind, Drill, Interval, Mistake, NameId, NameSet, Part, Reading, ReadingCredit, Rubric, Values};
 use crate::diagnostic;
 use crate::formula::Formula;
-use crate::phrase::{self, Phrase};
+use crate::phrase::{self, Phrase, PhraseError};
 use crate::quantity::{Dimension, Number, Quantity, Tolerance, Unit};
 use crate::text::Span;
 
@@ -74,29 +74,48 @@ pub(super) fn id(id: &Text, file_id: &str, report: &Report) {
     }
 }
 
-/// Understands phrases, those of the kinds of words that are named among them, and tells of those that are none.
+/// The phrases, those of the kinds of words that are named among them, where nothing is to be said of any.
+pub(super) fn well_formed(texts: &[Text]) -> Option<Vec<Phrase>> {
+    let mut phrases = Vec::with_capacity(texts.len());
+    texts.iter().try_for_each(|text| understand(text, &mut phrases)).ok()?;
+    Some(phrases)
+}
+
+/// The same; of those that are none it is told.
 pub(super) fn phrases(texts: &[Text], report: &Report) -> Vec<Phrase> {
-    let mut phrases = Vec::new();
+    let mut phrases = Vec::with_capacity(texts.len());
     for text in texts {
-        if let Some(name) = phrase::kind_named(&text.value) {
-            match phrase::of_kind(name) {
-                Some(of_kind) => phrases.extend(of_kind.iter().filter_map(|source| Phrase::parse(source).ok())),
-                None => {
-                    let known: Vec<String> = phrase::kinds().map(|kind| format!("`<{kind}>`")).collect();
-                    let title = format!("no kind of words is called `{name}`");
-                    report.error("bad-phrase", text.span, title).help(format!("there are {}", known.join(", ")));
-                }
+        match understand(text, &mut phrases) {
+            Ok(()) => {}
+            Err(Misunderstood::Kind(name)) => {
+                let known: Vec<String> = phrase::kinds().map(|kind| format!("`<{kind}>`")).collect();
+                let title = format!("no kind of words is called `{name}`");
+                report.error("bad-phrase", text.span, title).help(format!("there are {}", known.join(", ")));
             }
-            continue;
-        }
-        match Phrase::parse(&text.value) {
-            Ok(phrase) => phrases.push(phrase),
-            Err(error) => {
+            Err(Misunderstood::Phrase(error)) => {
                 report.error("bad-phrase", report.place(text, error.span), error.to_string());
             }
         }
     }
     phrases
+}
+
+/// Why what an author wrote for a phrase is none.
+enum Misunderstood<'a> {
+    /// No kind of words has this name.
+    Kind(&'a str),
+    Phrase(PhraseError),
+}
+
+fn understand<'a>(text: &'a Text, phrases: &mut Vec<Phrase>) -> Result<(), Misunderstood<'a>> {
+    match phrase::kind_named(&text.value) {
+        Some(name) => {
+            let of_kind = phrase::of_kind(name).ok_or(Misunderstood::Kind(name))?;
+            phrases.extend(of_kind.iter().filter_map(|source| Phrase::parse(source).ok()));
+        }
+        None => phrases.push(Phrase::parse(&text.value).map_err(Misunderstood::Phrase)?),
+    }
+    Ok(())
 }
 
 struct Checker<'a, 's> {

@@ -1,6 +1,8 @@
 //! From what an author wrote to a rubric that fits its drill, or to everything that is wrong with it.
 
 use std::collections::BTreeMap;
+use std::panic::resume_unwind;
+use std::thread;
 
 use super::check::{self, unknown_ask};
 use super::check_scheme;
@@ -11,6 +13,7 @@ use super::rule::{Names, RuleTrouble};
 use super::{Concepts, Credit, Criterion, CriterionKind, Drill, Outcome, Rubric, Rule, Rules, Sample, Separate, StudentWords};
 use crate::diagnostic;
 use crate::formula::{self, Formula};
+use crate::phrase::Phrase;
 use crate::quantity::Number;
 use crate::text::Span;
 
@@ -55,6 +58,24 @@ pub(super) fn rubric(file: &RubricFile, file_id: &str, sha256: String, drill: &D
     let possible = values.iter().sum::<f64>() + worth.iter().sum::<f64>();
     checker.add_up(file, &values, &worth, possible);
     Rubric { id: file.id.value.clone(), sha256, credit: checker.credit(&file.credit), values, concepts, criteria, scheme, possible }
+}
+
+/// The phrases of each concept, understood by two threads side by side, for that is most of what it takes to read a rubric;
+/// nothing of a concept of which something is to be said.
+fn understood(files: &[ConceptFile]) -> Vec<Option<Vec<Phrase>>> {
+    let read = |files: &[ConceptFile]| files.iter().map(|file| check::well_formed(&file.phrases)).collect::<Vec<_>>();
+    let all: usize = files.iter().map(|file| file.phrases.len()).sum();
+    let mut before = 0;
+    let middle = files.iter().position(|file| {
+        before += file.phrases.len();
+        2 * before >= all
+    });
+    let (first, second) = files.split_at(middle.unwrap_or(0));
+    thread::scope(|scope| {
+        let first = scope.spawn(|| read(first));
+        let second = read(second);
+        first.join().unwrap_or_else(|panic| resume_unwind(panic)).into_iter().chain(second).collect()
+    })
 }
 
 struct Checker<'a, 's> {
@@ -103,9 +124,10 @@ impl Checker<'_, '_> {
     fn concepts(&self, files: &[ConceptFile]) -> Concepts {
         let concepts: Vec<Concept> = files
             .iter()
-            .map(|file| Concept {
+            .zip(understood(files))
+            .map(|(file, phrases)| Concept {
                 name: file.name.value.clone(),
-                phrases: check::phrases(&file.phrases, self.report),
+                phrases: phrases.unwrap_or_else(|| check::phrases(&file.phrases, self.report)),
                 figures: file.figures.iter().filter_map(|figure| self.figure(figure)).collect(),
                 means: file.means.iter().filter_map(|figure| self.figure(figure)).collect(),
                 rule: file.rule.as_ref().and_then(|rule| self.rule(rule)),

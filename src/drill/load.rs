@@ -25,7 +25,7 @@ impl Drill {
     /// The two files are read side by side: for a single answer this is most of the time that grading takes.
     pub(super) fn load_short(drill: &Source, whole: &Source, rubric: &Source) -> Result<Drill, Vec<Diagnostic>> {
         thread::scope(|scope| {
-            let rubric_read = scope.spawn(|| read_rubric(rubric));
+            let rubric_read = scope.spawn(|| (read_rubric(rubric), sha256(whole.text())));
             let report = Report::new(drill);
             let (drill_table, errors) = DeTable::parse_recoverable(drill.text());
             file::syntax(&report, &errors);
@@ -34,13 +34,13 @@ impl Drill {
                 let file = DrillFile::read(Fields::new(&report, drill_table.get_ref(), span(&drill_table)));
                 check::drill(&file, file_id(drill), sha256(drill.text()), &report)
             });
-            let (rubric_report, rubric_file) = rubric_read.join().unwrap_or_else(|panic| resume_unwind(panic));
+            let ((rubric_report, rubric_file), rubric_digest) = rubric_read.join().unwrap_or_else(|panic| resume_unwind(panic));
             let Some(mut loaded) = loaded else {
                 let rubric_found = if rubric_file.is_none() { rubric_report.finish() } else { Vec::new() };
                 return Err([report.finish(), rubric_found].concat());
             };
             if let Some(file) = rubric_file {
-                loaded.rubric = check_rubric::rubric(&file, file_id(rubric), sha256(whole.text()), &loaded, &rubric_report);
+                loaded.rubric = check_rubric::rubric(&file, file_id(rubric), rubric_digest, &loaded, &rubric_report);
             }
             if report.is_clean() && rubric_report.is_clean() {
                 return Ok(loaded);

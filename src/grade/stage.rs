@@ -1,5 +1,6 @@
 //! Lays an answer out for alignment.
 
+mod chains;
 mod code;
 mod comments;
 mod drafts;
@@ -28,6 +29,7 @@ use crate::phrase::Words;
 use crate::quantity::{Loose, Number};
 use crate::recognize::{self, Chain, Kind, Mention, Reading, Recognized};
 
+use chains::{between_labels, cut, parted, stand_in_chain};
 use comments::{are_comments, is_labeled_in, is_printed_label};
 use spoken::spoken;
 use unsaid::{imitations, inline_list, is_option, is_source_code};
@@ -481,150 +483,6 @@ fn is_given_symbol(grader: &Grader, before: &str, given: usize) -> bool {
 fn left_name(before: &str) -> &str {
     let head = before.trim_end().trim_end_matches('=').trim_end();
     head.rsplit(|c: char| c.is_whitespace() || c == ',' || c == '(').next().unwrap_or_default()
-}
-
-/// Whether a quantity is written as a product: `2 × 104 ms`, but not `1.3 × 10⁹`.
-fn is_product(text: &str) -> bool {
-    let divides = text
-        .split_once('/')
-        .is_some_and(|(over, under)| over.ends_with(|c: char| c.is_ascii_digit()) && under.starts_with(|c: char| c.is_ascii_digit()));
-    if divides {
-        return true;
-    }
-    text.split_once(['×', '·', '*']).is_some_and(|(_, after)| {
-        let after = after.trim_start();
-        after.starts_with(|c: char| c.is_ascii_digit())
-            && !after.starts_with("10^")
-            && !after.starts_with("10⁻")
-            && !after.starts_with("10⁰")
-            && after.trim_start_matches("10").chars().next().is_none_or(|c| c.is_ascii_digit() || c == ' ' || c == '.')
-    })
-}
-
-/// What of a chain stands in a line: a label before it is no member.
-fn cut(chain: &Chain, range: &Range<usize>) -> Option<Chain> {
-    let mut chain = chain.clone();
-    chain.links.retain(|link| range.start < link.range.end && link.range.start < range.end);
-    for link in &mut chain.links {
-        link.range = link.range.start.max(range.start)..link.range.end.min(range.end);
-    }
-    // What is left of an expression that a label runs through is no work.
-    let whole = range.start <= chain.range.start && chain.range.end <= range.end;
-    if !whole && chain.links.len() < 2 {
-        return None;
-    }
-    chain.range = chain.links.first()?.range.start..chain.links.last()?.range.end;
-    Some(chain)
-}
-
-/// The chains in a chain that runs on over the labels of items: `203/1600 = 13 % (2) 50.7 % (3) 15.4/400 = 3.9 %` is two.
-fn between_labels(chain: &Chain, labels: &[Range<usize>], text: &str, mentions: &[Mention]) -> Vec<Chain> {
-    let inside: Vec<&Range<usize>> = labels.iter().filter(|label| chain.range.start < label.end && label.start < chain.range.end).collect();
-    if inside.is_empty() {
-        return vec![chain.clone()];
-    }
-    let starts = std::iter::once(chain.range.start).chain(inside.iter().map(|label| label.end));
-    let ends = inside.iter().map(|label| label.start).chain(std::iter::once(chain.range.end));
-    let piece = |range: Range<usize>| -> Option<Chain> {
-        let within = |link: &&recognize::Link| range.start < link.range.end && link.range.start < range.end;
-        let links: Vec<recognize::Link> = chain
-            .links
-            .iter()
-            .filter(within)
-            .map(|link| {
-                let cut = link.range.start.max(range.start)..link.range.end.min(range.end);
-                if cut == link.range {
-                    return link.clone();
-                }
-                let member = text[cut.clone()].trim();
-                let mention = mentions.iter().position(|mention| {
-                    cut.start <= mention.range.start && mention.range.end <= cut.end && text[mention.range.clone()] == *member
-                });
-                recognize::Link { range: cut, expr: None, mention, approximate: link.approximate }
-            })
-            .collect();
-        (links.len() > 1).then(|| Chain { range: links[0].range.start..links[links.len() - 1].range.end, links })
-    };
-    starts.zip(ends).filter(|(start, end)| start < end).filter_map(|(start, end)| piece(start..end)).collect()
-}
-
-/// The chains in a chain that runs on over words: `latency ≈ 1.24 ms and the bandwidth term ≈ 201.5 ms` is two.
-fn parted(scene: &Scene, text: &str, first: usize, chain: Chain) -> Vec<Chain> {
-    let mut parts: Vec<Vec<recognize::Link>> = vec![Vec::new()];
-    for link in chain.links {
-        let leads = |number: &usize| {
-            let range = &scene.numbers[*number].mention.range;
-            let names =
-                text[range.end.min(link.range.end)..link.range.end].split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 1);
-            text[link.range.start..].len() - text[link.range.start..].trim_start().len() + link.range.start == range.start
-                && names.count() > 1
-        };
-        let plain = link.mention.is_none() && link.expr.is_none();
-        let number = (first..scene.numbers.len()).find(leads).filter(|_| plain);
-        let Some(number) = number else {
-            parts.last_mut().expect("there is always a part").push(link);
-            continue;
-        };
-        let range = scene.numbers[number].mention.range.clone();
-        let rest = recognize::Link { range: range.end..link.range.end, expr: None, mention: None, approximate: false };
-        let value = recognize::Link { range, mention: Some(number), ..link };
-        parts.last_mut().expect("there is always a part").push(value);
-        parts.push(vec![rest]);
-    }
-    let several = parts.len() > 1;
-    let fits = |links: &Vec<recognize::Link>| !links.is_empty() && (!several || links.len() > 1);
-    let range = |links: &[recognize::Link]| links[0].range.start..links[links.len() - 1].range.end;
-    parts.into_iter().filter(fits).map(|links| Chain { range: range(&links), links }).collect()
-}
-
-/// Says how the numbers of a chain stand in it: its last plain member is the statement.
-fn stand_in_chain(scene: &mut Scene, grader: &Grader, text: &str, chain: &mut Chain) {
-    let at = scene.chains.len();
-    let here = scene.lines.len();
-    let first = scene.numbers.iter().rposition(|number| number.line != here).map_or(0, |last| last + 1);
-    let within = |range: &Range<usize>, number: &Stated| range.start <= number.mention.range.start && number.mention.range.end <= range.end;
-    for link in chain.links.iter_mut().filter(|link| link.mention.is_none()) {
-        // `= 1.56 × S*` states a multiple of a symbol.
-        let mut inside = (first..scene.numbers.len()).filter(|number| within(&link.range, &scene.numbers[*number]));
-        if let (Some(only), None) = (inside.next(), inside.next()) {
-            let mention = &scene.numbers[only].mention;
-            let multiple = mention.range.start == link.range.start && meant::is_multiple(grader, text[mention.range.end..].trim_start());
-            let factor = mention.range.end == link.range.end && meant::is_times(&text[..mention.range.start]);
-            // `→ ratio 25.3 %` names the result once more.
-            let before = &text[link.range.start..mention.range.start];
-            let named =
-                mention.range.end == link.range.end && before.ends_with(' ') && before.chars().all(|c| c.is_alphabetic() || c == ' ');
-            if multiple || named || factor {
-                link.mention = Some(only);
-            }
-        }
-    }
-    let plain: Vec<usize> = chain.links.iter().filter_map(|link| link.mention).collect();
-    // Work starts where the first member stands that is more than a name.
-    let is_name = |link: &&recognize::Link| {
-        let member = &text[link.range.clone()];
-        let digit = member.starts_with(|c: char| c.is_ascii_digit());
-        // `5as/h of the first model is ≈ 80`: words, whatever they begin with.
-        let prose = link.expr.is_none() && member.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 2).count() > 1;
-        link.mention.is_none() && prose
-            || link.mention.is_none() && !digit && !scene.numbers[first..].iter().any(|number| within(&link.range, number))
-    };
-    let anchor = chain.links.iter().find(|link| !is_name(link)).map_or(chain.range.start, |link| link.range.start);
-    for place in first..scene.numbers.len() {
-        let number = &mut scene.numbers[place];
-        if !within(&chain.range, number) {
-            continue;
-        }
-        number.chain = Some(at);
-        number.anchor = anchor.min(number.mention.range.start);
-        number.standing = match plain.iter().position(|member| *member == place) {
-            Some(member) if member + 1 == plain.len() => Standing::End,
-            // `2 × 104 ms = 208 ms` was recognized as one quantity, and is work all the same.
-            Some(_) if is_product(&text[number.mention.range.clone()]) => Standing::Operand,
-            Some(_) => Standing::Member,
-            None => Standing::Operand,
-        };
-    }
 }
 
 /// Finds what names each line.

@@ -1,0 +1,117 @@
+//! Which asks a number can be the answer to at all, by its unit, its noun, and the form in which it stands.
+
+use std::cell::LazyCell;
+
+use crate::answer;
+use crate::grade::Grader;
+use crate::grade::clues::{Hit, Tag};
+use crate::grade::contrast;
+use crate::grade::evidence::Fit;
+use crate::grade::evidence::shape::Form;
+use crate::grade::meant;
+use crate::grade::scene::{Line, Number, Scene, Standing};
+
+/// Whether a number is an exponent in words, as it were: the `five` of `five orders of magnitude`.
+pub(super) fn counts_orders(line: &Line, number: &Number) -> bool {
+    let after = line.text()[number.mention.number.end..line.range.end.max(number.mention.number.end)].trim_start();
+    number.mention.unit.is_none() && (after.starts_with("order of magn") || after.starts_with("orders of magn"))
+}
+
+/// Whether a number is a fraction as formulas have it, of counts too large for anybody to answer in: `255/256`, `1/32`.
+pub(super) fn is_ratio_of_counts(line: &Line, number: &Number) -> bool {
+    let written = &line.text()[number.mention.number.clone()];
+    let bare = |count: &str| count.trim_matches(['(', ')', ' ']).parse::<u32>().ok();
+    let ratio = written.split_once(['/', '⁄', '∕']).and_then(|(over, under)| bare(over).zip(bare(under)));
+    let stated = number.chain.is_some() && matches!(number.standing, Standing::End);
+    ratio.is_some_and(|(over, under)| under > 12 && over.max(under) < 100_000) && number.mention.unit.is_none() && !stated
+}
+
+/// Whether the words right behind an operand say that it is what is asked for: `2480 buckets × 1.24 ms`, `10.2 ms latency +
+/// 207.2 ms bandwidth`.
+pub(super) fn is_counted(grader: &Grader, line: &Line, number: &Number, ask: usize) -> bool {
+    let shape = &grader.shapes[ask];
+    match &number.mention.noun {
+        Some(noun) => shape.form == Form::Count && line.hits_on(noun).any(|hit| hit.tag == Tag::Cue(ask)),
+        None => {
+            let text = line.text();
+            let end = number.mention.range.end;
+            let right_behind = |hit: &Hit| text.get(end..hit.range.start).is_some_and(|gap| matches!(gap.trim(), "" | "(" | "of" | "for"));
+            let natural = shape.form == Form::Measured && shape.fit(&number.mention) == Fit::Natural;
+            natural && line.hits_from(end).any(|hit| hit.tag == Tag::Cue(ask) && right_behind(hit))
+        }
+    }
+}
+
+/// How well the unit of a number, or the noun or symbol behind it, goes with an ask; `strange` is whether the word behind it
+/// may be a unit that nobody knows.
+pub(super) fn fit(grader: &Grader, scene: &Scene, number: &Number, ask: usize, strange: &LazyCell<bool, impl FnOnce() -> bool>) -> Fit {
+    let line = &scene.lines[number.line];
+    let shape = &grader.shapes[ask];
+    let fit = shape.fit(&number.mention);
+    // In a column of factors nothing else stands, but perhaps the increase as a percentage.
+    if number.growth {
+        return match shape.form {
+            Form::Times if fit == Fit::Bare => Fit::Natural,
+            Form::Times => fit,
+            _ => Fit::No,
+        };
+    }
+    if shape.form == Form::Times && contrast::sets_two_apart(grader, line, number, ask) {
+        return Fit::No;
+    }
+    // Under `% of T` a number is hardly a time.
+    let told = number.mention.unit.is_none() && number.mention.readings.first().is_some_and(|reading| reading.unit.is_some());
+    if told && matches!(line.source.role, answer::Role::Cell { .. }) && fit == Fit::Bare && shape.form == Form::Measured {
+        return if shape.fits_first(&number.mention) { fit } else { Fit::No };
+    }
+    // `1.64 S*` is a factor, whatever else the ask could be without its unit; but only of what it is a multiple of.
+    if number.multiple && shape.form == Form::Times {
+        let after = &line.text()[number.mention.range.end..line.range.end];
+        let symbol = meant::multiple_of(grader, after.trim_start_matches([' ', ')', '"']));
+        let other = symbol.is_some_and(|symbol| !grader.asks_over(symbol).contains(&ask));
+        return if other { Fit::Odd } else { Fit::Natural };
+    }
+    // `2 Ψ`, where the volume in multiples of Ψ is asked for.
+    if number.multiple && shape.form == Form::Count && number.mention.unit.is_none() {
+        let after = &line.text()[number.mention.range.end..line.range.end];
+        let symbol = meant::multiple_of(grader, after.trim_start_matches([' ', ')', '"']));
+        let asked = |symbol: &str| grader.drill.asks[ask].asks.split(|c: char| c.is_whitespace() || c == ',').any(|word| word == symbol);
+        if symbol.is_some_and(asked) {
+            return Fit::Natural;
+        }
+    }
+    if number.multiple && shape.others.iter().any(|(_, form)| *form == Form::Times) && number.mention.unit.is_none() {
+        return Fit::Other;
+    }
+    if number.multiple && (fit == Fit::Bare || shape.form == Form::Count)
+        || number.shadow && matches!(shape.form, Form::Times | Form::Percent)
+    {
+        return Fit::No;
+    }
+    // A single digit is no measurement without its unit, unless an equals sign says so.
+    let digit = number.mention.unit.is_none() && number.mention.number.len() == 1;
+    if digit && shape.form == Form::Measured && number.standing == Standing::Free {
+        return Fit::No;
+    }
+    let Some(noun) = &number.mention.noun else { return fit };
+    // `two efficiencies` counts, and nothing else.
+    let spelled = !line.text()[number.mention.number.clone()].contains(|c: char| c.is_numeric());
+    if spelled && number.mention.unit.is_none() && shape.form != Form::Count {
+        return Fit::No;
+    }
+    let another = line.hits_on(noun).any(|hit| match hit.tag {
+        Tag::Noun(_) => true,
+        Tag::Cue(other) => other != ask && grader.shapes[other].form == Form::Count,
+        _ => false,
+    });
+    // Any word may stand behind a number; only one in the plural is surely what is counted.
+    let plural = line.text()[noun.clone()].ends_with('s');
+    if !another && !plural && shape.form == Form::Measured && fit == Fit::No && number.mention.unit.is_none() {
+        return Fit::Bare;
+    }
+    // `14600 florins` may be an amount in a unit that nobody knows.
+    if shape.form == Form::Measured && fit == Fit::No && **strange {
+        return Fit::Odd;
+    }
+    if another && !line.hits_on(noun).any(|hit| hit.tag == Tag::Cue(ask)) { Fit::No } else { fit }
+}

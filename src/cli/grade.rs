@@ -59,9 +59,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "POINTS")]
     fail_under: Option<Least>,
 
-    /// What stands in the files
-    #[arg(long, value_enum, default_value = "files")]
-    input: Input,
+    /// What stands in the files; where this is left out, their names say it: lines in a `.jsonl`
+    #[arg(long, value_enum)]
+    input: Option<Input>,
 
     /// The format of the answers, where a file's name does not say it
     #[arg(long, value_name = "KIND", value_parser = handed::kind)]
@@ -111,19 +111,28 @@ impl Least {
     }
 }
 
+impl Input {
+    /// What the names say: nobody keeps a single answer in a file of JSON Lines.
+    fn of(files: &[PathBuf]) -> Input {
+        let lines = |path: &PathBuf| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"));
+        if !files.is_empty() && files.iter().all(lines) { Input::Jsonl } else { Input::Files }
+    }
+}
+
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
     if let Some(out) = &args.class.out {
         let asked = class::Asked { inputs: &args.files, drill: args.drill.as_deref(), kind: args.kind, explain: args.explain };
         return class::run(&args.class, out, &asked, shell);
     }
-    if matches!(args.format, Format::Html | Format::Print) && (args.files.len() > 1 || args.input == Input::Jsonl) {
+    let input = args.input.unwrap_or_else(|| Input::of(&args.files));
+    if matches!(args.format, Format::Html | Format::Print) && (args.files.len() > 1 || input == Input::Jsonl) {
         return Err(Trouble::Operator(handed::ONE_PAGE.to_owned()));
     }
     let desk = Desk::new(shell, args.drill, &args.variant)?;
     let marker = Marker::new(&desk);
     let writer = Writer { format: args.format, explain: args.explain, least: args.fail_under };
     let mut print = Printer { writer, is_array: false, printed: 0, done: Done::Fine };
-    match args.input {
+    match input {
         Input::Files => {
             print.is_array = args.format == Format::Json && args.files.len() > 1;
             for path in &args.files {

@@ -189,6 +189,24 @@ fn a_stream_answers_line_by_line() {
 }
 
 #[test]
+fn a_file_of_lines_is_a_stream_by_its_name() {
+    let folder = std::env::temp_dir().join(format!("drillmark-stream-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("class.jsonl");
+    fs::write(&file, "{\"id\": \"s1\", \"text\": \"(a) 2.6 GB\"}\n{\"id\": \"s2\", \"text\": \"(a) 2.5 GB\"}\n").expect("it is written");
+    let named = file.display().to_string();
+    let graded = |arguments: &[&str]| {
+        let ran = run(&[&["grade", named.as_str(), "--format", "jsonl", "--drill", "communication-budget"], arguments].concat());
+        let rows = ran.out.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
+        rows.map(|row| row["submission"]["id"].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(graded(&[]), ["s1", "s2"]);
+    assert_eq!(graded(&["--input", "jsonl"]), ["s1", "s2"]);
+    assert_eq!(graded(&["--input", "files"]), ["class"]);
+    fs::remove_dir_all(folder).expect("it is removed");
+}
+
+#[test]
 fn standard_input_is_a_file_like_any_other() {
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(ANSWER)).expect("the fixture is readable");
     let ran = run_on(&["check", "-"], &text);

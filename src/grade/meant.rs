@@ -64,6 +64,7 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
         let Contrast { yardstick, difference, replaced } = contrast::of(scene, at, &sentence);
         let multiple = is_multiple(grader, text[number.mention.range.end..line.range.end].trim_start_matches([' ', ')', '"']))
             || after_is_times(&text[number.mention.range.end..line.range.end])
+            || number.mention.unit.is_none() && after.starts_with("multipliziert")
             || number.mention.unit.is_none() && is_called_factor(before) && !is_beside_operator(text, line, &number.mention)
             || is_times(&text[line.range.start..start]);
         // `100 buckets x 10.2 ms` multiplies, and 10.2 ms is no multiple of anything.
@@ -457,7 +458,15 @@ fn is_called_factor(before: &str) -> bool {
     let head = before.trim_end_matches([' ', ':', '=', '~', '≈']);
     let head = head.strip_suffix("about").unwrap_or(head).trim_end();
     let head = head.strip_suffix(" of").unwrap_or(head);
-    last_word(head).eq_ignore_ascii_case("factor") && !last_word(head).is_empty()
+    let word = last_word(head);
+    word.eq_ignore_ascii_case("factor") || word.eq_ignore_ascii_case("faktor") || is_multiplied(head)
+}
+
+/// Whether a text ends in what says that something is multiplied by what follows; a number in its place is an operand.
+fn is_multiplied(head: &str) -> bool {
+    const WAYS: [&str; 6] = ["multiplied by", "scaled by", "scales by", "multiplies by", "multiplied with", "multipliziert mit"];
+    let rest = WAYS.iter().find_map(|way| head.strip_suffix(way));
+    rest.is_some_and(|rest| !rest.trim_end().ends_with(|c: char| c.is_ascii_digit() || matches!(c, ')' | '%')))
 }
 
 /// Whether the text after a number makes it a factor: `8× larger`.

@@ -4,6 +4,7 @@ mod chains;
 mod code;
 mod comments;
 mod drafts;
+mod pointers;
 mod remarks;
 mod spoken;
 mod unsaid;
@@ -252,11 +253,13 @@ fn in_unit_of_key(line: &Line, mut mention: Mention) -> Mention {
 /// A given by its symbol has no part in the unit of the list it stands in: `16 MB for P = 32, and 128 MB for P = 256`.
 fn without_shared_unit(grader: &Grader, before: &str, mention: Mention) -> Mention {
     let shared = mention.unit.is_none() && mention.readings.iter().any(|reading| reading.loose == Some(Loose::Shared));
-    let given = grader.clues.given_of(left_name(before)).filter(|_| shared && before.trim_end().ends_with('='));
-    let Some(given) = given else { return mention };
+    if !shared || !before.trim_end().ends_with('=') {
+        return mention;
+    }
     let mut bare = mention.clone();
     take_unit(&mut bare);
-    if grader.given_with_value(&bare) == Some(given) { bare } else { mention }
+    let given = grader.given_with_value(&bare).filter(|given| is_given_symbol(grader, before, *given));
+    if given.is_some() { bare } else { mention }
 }
 
 /// What was found in a block.
@@ -329,6 +332,12 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, foun
         let items = enumerators(line.text(), &line.range, *part, grader.drill.parts[*part].items.len(), begun);
         labels.extend(items.iter().map(|hit| hit.range.clone()));
         line.hits.extend(items);
+        line.hits.sort_by_key(|hit| hit.range.start);
+    }
+    let itemized = matches!(line.parts.as_slice(), [part] if !grader.drill.parts[*part].items.is_empty());
+    let pointed = pointers::pointed(line.text(), &line.range, &line.words, &line.hits, itemized);
+    if !pointed.is_empty() {
+        line.hits.extend(pointed);
         line.hits.sort_by_key(|hit| hit.range.start);
     }
     labels.extend(found.lists.iter().filter(|label| inside(label)).cloned());
@@ -474,9 +483,13 @@ fn two_ends(grader: &Grader, line: &Line, mention: &Mention) -> Option<[(Mention
     Some([(low, [lower, upper]), (high, [upper, lower])])
 }
 
-/// Whether the symbol of a given stands left of an equals sign.
+/// Whether the symbol of a given stands left of an equals sign, or that of another one which counts the same: `P = 256` is
+/// the other number of GPUs.
 fn is_given_symbol(grader: &Grader, before: &str, given: usize) -> bool {
-    before.trim_end().ends_with('=') && grader.clues.given_of(left_name(before)) == Some(given)
+    let names = &grader.drill.names;
+    let counts_the_same = |other: usize| names[other].noun.is_some() && names[other].noun == names[given].noun;
+    let called = grader.clues.given_of(left_name(before));
+    before.trim_end().ends_with('=') && called.is_some_and(|called| called == given || counts_the_same(called))
 }
 
 /// The last word before an equals sign.

@@ -67,6 +67,7 @@ pub(super) fn asks_named(grader: &Grader, text: &str) -> Vec<usize> {
     let mut asks: Vec<usize> = grader.clues.asks_of(text).to_vec();
     asks.extend(grader.clues.asks_of(bare));
     asks.extend(grader.asks_of_quotient(bare));
+    asks.extend(grader.asks_divided_by(bare));
     let is_formula = bare.len() <= LONGEST_NAME && bare.contains(['/', '·', '*', '×', '(', '+', '−', '-']);
     if is_formula && let Ok(expr) = parse_student(bare, &grader.drill.units, &grader.symbols) {
         // With two ways to read it, it says nothing.

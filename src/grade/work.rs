@@ -1,7 +1,7 @@
 //! What the work shown says about numbers that nothing names: `2480 × 1.24 ms + 201.5 ms = 3.28 s` states a count, and
 //! `1.24 + 201.5 = 202.7 ms` two terms.
 
-use crate::drill::Drill;
+use crate::drill::{AskKind, Drill};
 use crate::formula::{Expr, ExprKind, Operator};
 use crate::quantity::Number;
 
@@ -16,6 +16,8 @@ pub(super) struct Anatomy {
     over: Vec<Option<usize>>,
     /// By ask: the terms of its formula, where it is a sum of stated values.
     terms: Vec<Vec<usize>>,
+    /// By ask: the asks whose values the drill multiplies its value by somewhere, where it counts something.
+    pieces: Vec<Vec<usize>>,
 }
 
 impl Anatomy {
@@ -32,7 +34,7 @@ impl Anatomy {
             .collect();
         // Where several asks state one value (a part that asks for it again), the first of them is meant.
         let ask_of = |expr: &Expr| stated.iter().position(|other| same(other, expr));
-        let mut anatomy = Anatomy { operands: Vec::new(), quotient: Vec::new(), over: Vec::new(), terms: Vec::new() };
+        let mut anatomy = Anatomy { operands: Vec::new(), quotient: Vec::new(), over: Vec::new(), terms: Vec::new(), pieces: Vec::new() };
         for (at, expr) in expanded.iter().enumerate() {
             let mut operands = Vec::new();
             collect(expr, true, &mut |inner| match ask_of(inner) {
@@ -54,7 +56,18 @@ impl Anatomy {
             anatomy.terms.push(terms.filter(|terms| terms.len() > 1).unwrap_or_default());
             anatomy.operands.push(operands);
         }
+        let products: Vec<(&Expr, &Expr)> = expanded.iter().flat_map(products).collect();
+        for (ask, own) in drill.asks.iter().zip(&stated) {
+            let counts = matches!(ask.kind, AskKind::Count);
+            let by = products.iter().filter(|(count, _)| counts && same(count, own));
+            anatomy.pieces.push(by.filter_map(|(_, piece)| ask_of(piece)).collect());
+        }
         anatomy
+    }
+
+    /// Whether an ask counts pieces of which each has the value that another one states: buckets, each with its latency.
+    pub(super) fn counts(&self, ask: usize, piece: usize) -> bool {
+        self.pieces[ask].contains(&piece)
     }
 
     /// The asks whose values an ask's formula is worked out from at once.
@@ -96,6 +109,19 @@ fn collect(expr: &Expr, whole: bool, visit: &mut dyn FnMut(&Expr) -> bool) {
             collect(right, false, visit);
         }
         ExprKind::Call(_, inner) => inner.iter().for_each(|inner| collect(inner, false, visit)),
+    }
+}
+
+/// The products inside an expression, each factor with the other.
+fn products(expr: &Expr) -> Vec<(&Expr, &Expr)> {
+    match &expr.kind {
+        ExprKind::Number { .. } | ExprKind::Name(_) => Vec::new(),
+        ExprKind::Negate(inner) => products(inner),
+        ExprKind::Binary(operator, left, right) => {
+            let own = [(&**left, &**right), (&**right, &**left)].into_iter().filter(|_| *operator == Operator::Multiply);
+            own.chain(products(left)).chain(products(right)).collect()
+        }
+        ExprKind::Call(_, inner) => inner.iter().flat_map(products).collect(),
     }
 }
 

@@ -133,7 +133,10 @@ impl Tables {
                     tables.factors.insert((table, column));
                 }
             } else if column == 0 {
-                if let Some(unit) = hint::of_label(units, text).filter(|_| !text.starts_with(|c: char| c.is_ascii_digit())) {
+                // A row that is called by a single letter, `g` or `(g)`, answers the part of that letter.
+                let letter = text.trim_matches(|c: char| c.is_ascii() && !c.is_alphanumeric()).chars().count() == 1;
+                let named = !letter && !text.starts_with(|c: char| c.is_ascii_digit());
+                if let Some(unit) = hint::of_label(units, text).filter(|_| named) {
                     tables.rows.insert((table, row), unit);
                 }
             } else if !text.starts_with(|c: char| c.is_ascii_digit())

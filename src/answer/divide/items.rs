@@ -84,7 +84,7 @@ impl Extent<'_> {
         let mut found: Vec<Mark> = Vec::new();
         let mut named = false;
         let mut depth = None;
-        let own = self.blocks().rev().find(|block| self.answer.blocks[*block].quoted == 0);
+        let own = self.blocks().rev().find(|block| self.answer.blocks[*block].quoted == 0).filter(|_| !self.answers_between(places));
         let first = places.partition_point(|place| (place.block, place.range.start) < self.from && place.block < self.from.0);
         for place in &places[first..] {
             let here = (place.block, place.range.start);
@@ -135,6 +135,23 @@ impl Extent<'_> {
         if starts || named || found.len() > 1 { found } else { Vec::new() }
     }
 
+    /// Whether each item is quoted right above its own answer, so that the numbers in the quotations are the labels.
+    fn answers_between(&self, places: &[Place]) -> bool {
+        let quoted = |block: usize| self.answer.blocks[block].quoted > 0;
+        let inside = places.iter().filter(|place| {
+            (place.block, place.range.start) >= self.from && (place.block, place.range.start) < self.to && quoted(place.block)
+        });
+        let mut items: Vec<(usize, usize)> = Vec::new();
+        for place in inside {
+            let Some(item) = number(place).and_then(|number| number.checked_sub(1)) else { continue };
+            if item == items.len() {
+                items.push((place.block, item));
+            }
+        }
+        let own = |from: usize, to: usize| (from..to).any(|block| !quoted(block));
+        items.len() == self.items && items.windows(2).all(|pair| own(pair[0].0, pair[1].0))
+    }
+
     /// `Fix 2: …` at the start of a sentence.
     fn measures(&self, look: bool) -> Vec<Mark> {
         let mut found = Vec::new();
@@ -157,9 +174,22 @@ impl Extent<'_> {
     fn unnumbered(&self, topics: &Topics) -> Vec<Mark> {
         let topical = self.topical(topics);
         let distinct: BTreeSet<Option<usize>> = topical.iter().map(|mark| mark.targets[0].item).collect();
-        if distinct.len() >= 2 {
-            return topical;
+        let ordinal = self.ordinal();
+        // Where every item is counted, the words behind say nothing more surely.
+        if ordinal.len() == self.items && ordinal.windows(2).all(|pair| pair[0].targets[0].item < pair[1].targets[0].item) {
+            return ordinal;
         }
+        if distinct.len() >= 2 {
+            topical
+        } else if ordinal.len() >= 2 {
+            ordinal
+        } else {
+            topical
+        }
+    }
+
+    /// Items in the order of `First` and `Second`.
+    fn ordinal(&self) -> Vec<Mark> {
         let mut found: Vec<Mark> = Vec::new();
         let mut labels = true;
         for block in self.blocks() {
@@ -177,7 +207,7 @@ impl Extent<'_> {
                 }
             }
         }
-        if found.len() >= 2 { found } else { topical }
+        found
     }
 
     /// Items under their topics: where a block, a line, or (going forward) a sentence begins with one.

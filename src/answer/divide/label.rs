@@ -454,14 +454,28 @@ pub(crate) fn roman(letters: &str) -> Option<usize> {
     ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"].iter().position(|&number| number == letters).map(|at| at + 1)
 }
 
-/// The place, from 0, that the first word of a sentence counts: `First,`, `Secondly`, `The third`.
+/// The place, from 0, that the first words of a sentence count: `First,`, `Secondly`, `The third`, `With the first one`,
+/// `Erstens`, `Die zweite`.
 pub(crate) fn ordinal(sentence: &str) -> Option<usize> {
+    const NAMES: [&[&str]; 4] = [
+        &["first", "firstly", "1st", "erstens", "erste", "ersten"],
+        &["second", "secondly", "2nd", "zweitens", "zweite", "zweiten"],
+        &["third", "thirdly", "3rd", "drittens", "dritte", "dritten"],
+        &["fourth", "fourthly", "4th", "viertens", "vierte", "vierten"],
+    ];
+    const LEADS: [&str; 13] = ["and", "but", "with", "for", "in", "by", "after", "under", "then", "finally", "mit", "bei", "und"];
+    const ARTICLES: [&str; 6] = ["the", "my", "our", "die", "der", "das"];
     let mut words = sentence.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase);
-    let first = words.next()?;
-    let first = if first == "the" || first == "my" { words.next()? } else { first };
-    [["first", "firstly", "1st"], ["second", "secondly", "2nd"], ["third", "thirdly", "3rd"], ["fourth", "fourthly", "4th"]]
-        .iter()
-        .position(|names| names.contains(&first.as_str()))
+    let mut word = words.next()?;
+    // `In the third one` counts, `in first place` does not.
+    let mut led = false;
+    while LEADS.contains(&word.as_str()) {
+        led = true;
+        word = words.next()?;
+    }
+    let article = ARTICLES.contains(&word.as_str()) || led && word == "der";
+    let word = if article { words.next()? } else { word };
+    (article || !led).then(|| NAMES.iter().position(|names| names.contains(&word.as_str())))?
 }
 
 /// The words that point at a part instead of beginning it, where they stand right before its label.

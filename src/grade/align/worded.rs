@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::grade::align::{Choice, Table, Wording};
 use crate::grade::clues::{Hit, Sign, Tag};
-use crate::grade::evidence::{self, Fit, NAMED};
+use crate::grade::evidence::{self, Evidence, Fit, NAMED};
 use crate::grade::scene::{Line, Spot, Standing};
 use crate::grade::stance::{self, Stance};
 
@@ -39,16 +39,20 @@ impl Table<'_> {
                     continue;
                 }
                 let found = evidence::of_words(self.scene, self.grader, at, range.clone(), (spot, soft), &asks);
-                let nearest = found.iter().map(|one| one.named).fold(0.0, f32::max);
-                // What stands nearest is meant, and nothing further away.
-                for one in found.into_iter().filter(|one| one.named >= 0.85 * nearest) {
+                let nearest = found.iter().max_by(|a, b| a.named.total_cmp(&b.named));
+                let (nearest, name) = nearest.map_or((0.0, None), |one| (one.named.max(0.0), one.words.as_ref()));
+                let name = name.map(|words| (words.block, words.range.clone()));
+                let same = |one: &Evidence| one.words.as_ref().map(|words| (words.block, words.range.clone())) == name;
+                // What stands nearest is meant, and nothing further away; but all that the very same words name.
+                let meant: Vec<&Evidence> = found.iter().filter(|one| one.named >= 0.85 * nearest || name.is_some() && same(one)).collect();
+                for one in meant {
                     let Some(hit) = hits.iter().find(|hit| hit.tag.ask() == Some(one.ask)) else { continue };
                     let better = best[one.ask].as_ref().is_none_or(|known| known.named < one.score);
                     if self.leads_to_value(line, &range, one.ask) {
                         continue;
                     }
                     let alone = || self.is_all_asked(one.ask, spot) || self.can_mean_nothing_else(line, &range, &asks, spot);
-                    let named = if unnamed { alone() && one.named > -0.5 } else { one.named >= NAMED };
+                    let named = if unnamed { alone() && one.named > -1.0 } else { one.named >= NAMED };
                     if named && better {
                         best[one.ask] = Some(Wording { line: at, range: range.clone(), tag: hit.tag, named: one.score });
                     }

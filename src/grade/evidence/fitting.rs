@@ -7,9 +7,11 @@ use crate::grade::Grader;
 use crate::grade::clues::{Hit, Tag};
 use crate::grade::contrast;
 use crate::grade::evidence::Fit;
+use crate::grade::evidence::is_factor;
 use crate::grade::evidence::shape::Form;
 use crate::grade::meant;
 use crate::grade::scene::{Line, Number, Scene, Standing};
+use crate::phrase::Word;
 
 /// Whether a number is an exponent in words, as it were: the `five` of `five orders of magnitude`.
 pub(super) fn counts_orders(line: &Line, number: &Number) -> bool {
@@ -42,12 +44,58 @@ pub(super) fn is_counted(grader: &Grader, line: &Line, number: &Number, ask: usi
     }
 }
 
+/// The ask that a number counts the pieces of, where the words behind it multiply a piece's value: `1 MiB buckets: 2480 times the
+/// latency`.
+fn counted_pieces(grader: &Grader, line: &Line, number: &Number) -> Option<usize> {
+    let reading = number.mention.readings.first()?;
+    if !is_factor(reading.unit.as_ref()) || !reading.value.is_whole() || number.standing == Standing::Operand {
+        return None;
+    }
+    let end = number.mention.range.end;
+    let piece = |hit: &Hit| match hit.tag {
+        Tag::Cue(piece) if matches!(line.text().get(end..hit.range.start).map(str::trim), Some("" | "the" | "this" | "that" | "die")) => {
+            Some(piece)
+        }
+        _ => None,
+    };
+    // `the latency is paid 2480 times`
+    let paid = |word: &Word| PAID.contains(&line.words.plain(word));
+    let said = line.words.within(&(line.range.start..number.anchor)).last().is_some_and(paid)
+        || line.words.within(&(end..line.range.end)).first().is_some_and(paid);
+    let paid_for = |hit: &Hit| match hit.tag {
+        Tag::Cue(piece) if said && line.words.sentence_at(hit.range.start) == line.words.sentence_at(number.anchor) => Some(piece),
+        _ => None,
+    };
+    let before = line.hits.iter().filter(|hit| hit.range.end <= number.anchor).filter_map(paid_for);
+    let pieces: Vec<usize> =
+        line.hits_from(end).take_while(|hit| hit.range.start < end + CLOSE_BEHIND).filter_map(piece).chain(before).collect();
+    let sentence = |at: usize| line.words.sentence_at(at);
+    let named = |ask: usize| {
+        let before = |hit: &&Hit| hit.range.end <= number.anchor && sentence(hit.range.start) == sentence(number.anchor);
+        line.hits.iter().filter(before).any(|hit| hit.tag == Tag::Cue(ask))
+    };
+    let here = |ask: usize| grader.home[ask].part == number.spot.part;
+    (0..grader.home.len()).find(|ask| here(*ask) && pieces.iter().any(|piece| grader.anatomy.counts(*ask, *piece)) && named(*ask))
+}
+
+/// Words beside a factor by which something is spent that often.
+const PAID: [&str; 16] = [
+    "paid", "pay", "pays", "paying", "charged", "charge", "incurred", "incur", "incurs", "spent", "needed", "due", "occurs", "bezahlt",
+    "gezahlt", "fällig",
+];
+
+/// So many bytes behind a factor begins the name of what it multiplies.
+const CLOSE_BEHIND: usize = 8;
+
 /// How well the unit of a number, or the noun or symbol behind it, goes with an ask; `strange` is whether the word behind it
 /// may be a unit that nobody knows.
 pub(super) fn fit(grader: &Grader, scene: &Scene, number: &Number, ask: usize, strange: &LazyCell<bool, impl FnOnce() -> bool>) -> Fit {
     let line = &scene.lines[number.line];
     let shape = &grader.shapes[ask];
     let fit = shape.fit(&number.mention);
+    if let Some(count) = counted_pieces(grader, line, number) {
+        return if count == ask { Fit::Natural } else { Fit::No };
+    }
     // In a column of factors nothing else stands, but perhaps the increase as a percentage.
     if number.growth {
         return match shape.form {

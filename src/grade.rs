@@ -50,7 +50,7 @@ use crate::formula::{ExprKind, Operator};
 use crate::grade::align::{Alignment, Role};
 use crate::grade::clues::{Clues, Hit, Tag};
 use crate::grade::computes::Works;
-use crate::grade::criteria::Pieces;
+use crate::grade::criteria::{Forums, Pieces};
 use crate::grade::evidence::{By, Named, Shape};
 use crate::grade::scene::{Depth, Line, Number, Scene, Spot, Standing};
 use crate::grade::suppose::Supposed;
@@ -76,6 +76,7 @@ pub struct Grader<'a> {
     anatomy: Anatomy,
     /// By ask: where it is asked.
     home: Vec<Spot>,
+    forums: Forums,
     /// What work may compute, evaluated when an answer shows some that its words do not name.
     works: OnceLock<Works>,
     /// The words that the drill itself uses.
@@ -102,6 +103,7 @@ impl<'a> Grader<'a> {
             symbols: symbols(drill),
             anatomy: Anatomy::of(drill),
             home: home(drill),
+            forums: Forums::of(drill),
             works: OnceLock::new(),
             known_words: OnceLock::new(),
             analogs: OnceLock::new(),

@@ -4,20 +4,22 @@
 //! that points elsewhere.
 
 mod compare;
+mod found;
 mod prose;
 mod samples;
 mod small_words;
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::ops::Range;
 
 use crate::drill::{Concepts, Direction, Manner, Outcome, Rule, Rules, Stretch};
 use crate::grade::argue::compare::Comparison;
-use crate::grade::argue::small_words::{CONJUNCTION, DOWN, NEGATOR, PREDICATE, TAKES, UP};
+use crate::grade::argue::found::{Found, Mentioned};
+use crate::grade::argue::small_words::{AFTER_BREAK, CONJUNCTION, DOWN, NEGATOR, PREDICATE, TAKES, UP};
 use crate::grade::finding::ReviewWhy;
-use crate::quantity::Dimension;
 use crate::text::Span;
 
+pub(super) use found::Sought;
 pub(super) use prose::Piece;
 pub use prose::Said;
 use prose::{Prose, Token};
@@ -64,35 +66,24 @@ pub struct Decision {
 
 /// Weighs what is said under one criterion.
 pub fn weigh(concepts: &Concepts, rules: &Rules, said: &[Said<'_>], verdicts: &dyn Verdicts) -> Decision {
-    Weigher::new(concepts, said.iter().map(|said| Piece::of(*said, concepts)), verdicts).decide(rules)
+    let sought = Sought::by([rules], concepts);
+    Weigher::new(concepts, &sought, said.iter().map(|said| Piece::of(*said, concepts)), verdicts).decide(rules)
 }
 
-/// A text, read and ready to be weighed under any number of criteria.
+/// A text, read and ready to be weighed under any number of criteria that look for the same concepts.
 pub(super) struct Weigher<'a> {
     concepts: &'a Concepts,
     prose: Prose<'a>,
     verdicts: &'a dyn Verdicts,
-    /// The hits of each concept, in the order of the text.
-    hits: Vec<Vec<Found>>,
-    /// Whether each concept is mentioned at all, by words or by what combines others.
-    mentioned: Vec<OnceCell<bool>>,
+    hits: Mentioned,
+    /// Whether each concept is mentioned at all, by words or by what combines others; most rules look for few.
+    mentioned: Vec<Cell<Option<bool>>>,
     /// What the text compares; most criteria do not ask.
     comparisons: OnceCell<Vec<Comparison>>,
-    /// The phrases that have a negation of their own.
-    denying: Vec<Range<usize>>,
     /// How many words the text has that say something.
     length: usize,
     /// The first few words, headings and keys left out.
     opening: Range<usize>,
-}
-
-/// A concept, found.
-#[derive(Clone, Debug)]
-struct Found {
-    tokens: Range<usize>,
-    denied: bool,
-    /// The value, where it is a figure, and its dimension.
-    value: Option<(f64, Dimension)>,
 }
 
 /// The words on which a rule that holds rests; none where it rests on something that is absent.
@@ -100,70 +91,26 @@ type Evidence = Vec<Range<usize>>;
 
 impl<'a> Weigher<'a> {
     /// Reads a text.
-    pub(super) fn new(concepts: &'a Concepts, pieces: impl IntoIterator<Item = Piece<'a>>, verdicts: &'a dyn Verdicts) -> Weigher<'a> {
+    pub(super) fn new(
+        concepts: &'a Concepts,
+        sought: &Sought,
+        pieces: impl IntoIterator<Item = Piece<'a>>,
+        verdicts: &'a dyn Verdicts,
+    ) -> Weigher<'a> {
         let prose = Prose::read(concepts, pieces);
-        let mut hits = vec![Vec::new(); concepts.list().len()];
-        let mut denying = Vec::new();
-        for (piece, first) in &prose.pieces {
-            for hit in piece.hits.iter() {
-                let tokens = (hit.words.start + first)..(hit.words.end + first);
-                let own = concepts.own_negations(hit.phrase);
-                if !own.is_empty() && tokens.len() > 1 {
-                    denying.push(tokens.clone());
-                }
-                let denied = prose.tokens[tokens.start].meant.denied != prose.denied_inside(&tokens, own);
-                hits[hit.concept].push(Found { tokens, denied, value: None });
-            }
-        }
+        let hits = Mentioned::find(&prose, concepts, sought, verdicts);
         let start = prose.tokens.iter().position(|token| !token.meant.named).unwrap_or(prose.tokens.len());
         let sentence_end = prose.tokens.get(start).map_or(start, |token| prose.sentences[token.sentence].end);
         let opening = start..sentence_end.min(start + OPENING);
         let length = prose.length();
-        let mentioned = vec![OnceCell::new(); hits.len()];
-        let comparisons = OnceCell::new();
-        let mut weigher = Weigher { concepts, prose, verdicts, hits, mentioned, comparisons, denying, length, opening };
-        weigher.find_figures();
-        for hits in &mut weigher.hits {
-            hits.sort_by_key(|hit| hit.tokens.start);
-        }
-        weigher
+        let mentioned = vec![Cell::new(None); concepts.list().len()];
+        Weigher { concepts, prose, verdicts, hits, mentioned, comparisons: OnceCell::new(), length, opening }
     }
 
     /// The same text, where it is no answer to the part of its own but what stands outside of all parts: how it opens and
     /// how short it is says nothing about the part then.
     pub(super) fn unplaced(self) -> Weigher<'a> {
         Weigher { opening: 0..0, length: usize::MAX, ..self }
-    }
-
-    /// Adds the mentions that are figures of a concept.
-    fn find_figures(&mut self) {
-        for (at, concept) in self.concepts.list().iter().enumerate() {
-            for figure in &concept.figures {
-                let own = figure.ask.and_then(|ask| self.verdicts.own(ask));
-                let near = |value: f64| {
-                    [Some(figure.value.to_f64()), own]
-                        .into_iter()
-                        .flatten()
-                        .any(|target| (value - target).abs() <= figure.tolerance * target.abs())
-                };
-                for (piece, (said, _)) in self.prose.pieces.iter().enumerate() {
-                    for mention in said.said.mentions.iter().filter(|mention| !mention.withdrawn) {
-                        let value = mention.readings.iter().find_map(|reading| {
-                            let value = match &reading.unit {
-                                Some(unit) if unit.dimension != figure.dimension => return None,
-                                Some(_) => reading.value.to_f64(),
-                                None => reading.value.to_f64() * figure.bare.to_f64(),
-                            };
-                            near(value).then_some(value)
-                        });
-                        let Some(value) = value else { continue };
-                        let Some(tokens) = self.prose.tokens_of(piece, &mention.range) else { continue };
-                        let denied = self.prose.tokens[tokens.start].meant.denied;
-                        self.hits[at].push(Found { tokens, denied, value: Some((value, figure.dimension)) });
-                    }
-                }
-            }
-        }
     }
 
     /// Whether nobody said anything.
@@ -174,24 +121,24 @@ impl<'a> Weigher<'a> {
     /// Weighs it under one criterion.
     pub(super) fn decide(&self, rules: &Rules) -> Decision {
         let whole = 0..self.prose.tokens.len();
-        if self.length == 0 && self.hits.iter().all(Vec::is_empty) {
+        if self.length == 0 && self.hits.are_none(&self.prose, self.concepts, self.verdicts) {
             return Decision { outcome: Outcome::NotMet, evidence: Vec::new(), doubt: None };
         }
         let holds = |rule: &Option<Rule>| {
-            let rule = rule.as_ref().filter(|rule| self.is_held(rule, &whole, Manner::Meant))?;
+            let rule = rule.as_ref().filter(|rule| self.may_hold(rule) && self.is_held(rule, &whole, Manner::Meant))?;
             self.holds(rule, &whole, Manner::Meant)
         };
-        let upheld = rules.met.as_ref().is_none_or(|rule| self.is_held(rule, &whole, Manner::Upheld));
+        let upheld = || rules.met.as_ref().is_none_or(|rule| self.is_held(rule, &whole, Manner::Upheld));
         let outcomes = [(Outcome::Met, &rules.met), (Outcome::Partly, &rules.partly), (Outcome::NotMet, &rules.not_met)];
         let mut decided: Vec<(Outcome, Evidence)> =
             outcomes.into_iter().filter_map(|(outcome, rule)| Some((outcome, holds(rule)?))).collect();
         let doubt = holds(&rules.review);
-        let may_earn = [&rules.met, &rules.partly].into_iter().flatten().any(|rule| self.may_hold(rule));
+        let may_earn = || [&rules.met, &rules.partly].into_iter().flatten().any(|rule| self.may_hold(rule));
         let earning = decided.iter().any(|(outcome, _)| *outcome != Outcome::NotMet);
-        let sure = |(outcome, evidence): &(Outcome, Evidence)| self.is_sure(*outcome, evidence) && (*outcome != Outcome::Met || upheld);
+        let sure = |(outcome, evidence): &(Outcome, Evidence)| self.is_sure(*outcome, evidence) && (*outcome != Outcome::Met || upheld());
         let (outcome, evidence) = match (decided.len(), doubt) {
             (1, None) if decided.iter().all(sure) => decided.swap_remove(0),
-            (0, None) if self.prose.is_tabular() && !may_earn => (Outcome::NotMet, Evidence::new()),
+            (0, None) if self.prose.is_tabular() && !may_earn() => (Outcome::NotMet, Evidence::new()),
             (_, doubt) => {
                 let untrue = earning.then(|| self.untrue(&whole)).flatten();
                 let evidence = decided.into_iter().map(|(_, evidence)| evidence).chain(doubt).chain(untrue);
@@ -237,20 +184,21 @@ impl<'a> Weigher<'a> {
     fn is_subject_of_denial(&self, hit: &Found) -> bool {
         let sentence = &self.prose.sentences[self.prose.tokens[hit.tokens.start].sentence];
         let after = hit.tokens.end..(hit.tokens.end + 3).min(sentence.end);
-        let goes_on = |at: &usize| !self.prose.word(&self.prose.tokens[*at]).after_break && !self.prose.tokens[*at].is(CONJUNCTION);
+        let goes_on = |at: &usize| !self.prose.tokens[*at].is(AFTER_BREAK | CONJUNCTION);
         let mut near = after.take_while(goes_on);
         let Some(at) = near.find(|at| self.prose.tokens[*at].is(NEGATOR)) else { return false };
         let verb = self.prose.tokens[hit.tokens.end..at].iter().all(|token| token.is(PREDICATE));
-        verb && !self.denying.iter().any(|tokens| tokens.contains(&at))
+        verb && !self.hits.denying.iter().any(|tokens| tokens.contains(&at))
     }
 
     /// The comparisons of the text.
     fn comparisons(&self) -> &[Comparison] {
         self.comparisons.get_or_init(|| {
             let naming = |concept: &usize| !self.concepts.list()[*concept].means.is_empty();
-            let of =
-                |concept: usize| self.hits[concept].iter().filter(|hit| hit.value.is_none()).map(move |hit| (hit.tokens.clone(), concept));
-            let named: Vec<(Range<usize>, usize)> = (0..self.hits.len()).filter(naming).flat_map(of).collect();
+            let of = |concept: usize| {
+                self.hits.of(concept).iter().filter(|hit| hit.value.is_none()).map(move |hit| (hit.tokens.clone(), concept))
+            };
+            let named: Vec<(Range<usize>, usize)> = (0..self.concepts.list().len()).filter(naming).flat_map(of).collect();
             let own = |ask: usize| self.verdicts.own(ask);
             compare::find(&self.prose, &compare::operands(&self.prose, self.concepts, &named, &own))
         })
@@ -283,8 +231,7 @@ impl<'a> Weigher<'a> {
             let from = hit.tokens.start.saturating_sub(3).max(sentence.start).max(within.start);
             let to = (hit.tokens.end + 4).min(sentence.end).min(within.end);
             let same = |at: usize| {
-                !(at.min(hit.tokens.start) + 1..=at.max(hit.tokens.start))
-                    .any(|at| self.prose.tokens[at].is(CONJUNCTION) || self.prose.word(&self.prose.tokens[at]).after_break)
+                !(at.min(hit.tokens.start) + 1..=at.max(hit.tokens.start)).any(|at| self.prose.tokens[at].is(CONJUNCTION | AFTER_BREAK))
             };
             // What stands right before it, then what comes after, then a verb of which it is the object.
             let passive = |at: usize| matches!(self.prose.plain(&self.prose.tokens[at - 1]), "is" | "are" | "be" | "gets" | "was" | "wird");
@@ -364,17 +311,21 @@ impl<'a> Weigher<'a> {
             Rule::Says(concept) => self.may_say(*concept),
             Rule::As(_, rule) | Rule::In(_, rule) | Rule::Opens(rule) => self.may_hold(rule),
             Rule::Before(first, second) => self.may_hold(first) && self.may_hold(second),
-            Rule::Less(one, other) | Rule::Compares(one, other) => !self.hits[*one].is_empty() && !self.hits[*other].is_empty(),
-            Rule::Moves(_, concept) => !self.hits[*concept].is_empty(),
-            Rule::Side(one, _, rule) => !self.hits[*one].is_empty() && self.may_hold(rule),
-            Rule::Torn(one, other) => !self.hits[*one].is_empty() || !self.hits[*other].is_empty(),
+            Rule::Less(one, other) | Rule::Compares(one, other) => !self.hits.of(*one).is_empty() && !self.hits.of(*other).is_empty(),
+            Rule::Moves(_, concept) => !self.hits.of(*concept).is_empty(),
+            Rule::Side(one, _, rule) => !self.hits.of(*one).is_empty() && self.may_hold(rule),
+            Rule::Torn(one, other) => !self.hits.of(*one).is_empty() || !self.hits.of(*other).is_empty(),
             Rule::Not(_) | Rule::Right(_) | Rule::Answered(_) | Rule::Greater(..) | Rule::Fewer(_) | Rule::Listed | Rule::Untrue => true,
         }
     }
 
     fn may_say(&self, concept: usize) -> bool {
-        *self.mentioned[concept].get_or_init(|| {
-            !self.hits[concept].is_empty() || self.concepts.list()[concept].rule.as_ref().is_some_and(|rule| self.may_hold(rule))
+        let known = &self.mentioned[concept];
+        known.get().unwrap_or_else(|| {
+            let rule = || self.concepts.list()[concept].rule.as_ref();
+            let may = !self.hits.of(concept).is_empty() || rule().is_some_and(|rule| self.may_hold(rule));
+            known.set(Some(may));
+            may
         })
     }
 
@@ -388,7 +339,7 @@ impl<'a> Weigher<'a> {
             Rule::Says(concept) => self.is_said(*concept, within, manner),
             Rule::As(wanted, rule) => self.is_held(rule, within, manner.then(*wanted)),
             Rule::In(stretch, rule) => {
-                self.may_hold(rule) && self.stretches(*stretch, within).iter().any(|stretch| self.is_held(rule, stretch, manner))
+                self.may_hold(rule) && self.stretches(*stretch, within).any(|stretch| self.is_held(rule, &stretch, manner))
             }
             Rule::Before(first, second) => self.may_hold(first) && self.may_hold(second) && self.holds(rule, within, manner).is_some(),
             Rule::Opens(rule) => {
@@ -417,75 +368,78 @@ impl<'a> Weigher<'a> {
 
     /// The mentions of a concept that lie within a stretch.
     fn hits_in<'w>(&'w self, concept: usize, within: &'w Range<usize>) -> impl Iterator<Item = &'w Found> {
-        let hits = &self.hits[concept];
+        let hits = self.hits.of(concept);
         let from = hits.partition_point(|hit| hit.tokens.start < within.start);
         hits[from..].iter().take_while(|hit| hit.tokens.start < within.end).filter(|hit| hit.tokens.end <= within.end)
     }
 
     /// Whether a rule holds in a stretch of the text, and on which words that rests.
     fn holds(&self, rule: &Rule, within: &Range<usize>, manner: Manner) -> Option<Evidence> {
-        match rule {
-            Rule::All(rules) => {
-                let mut evidence = Vec::new();
-                for rule in rules {
-                    evidence.extend(self.holds(rule, within, manner)?);
-                }
-                Some(evidence)
-            }
+        let mut evidence = Evidence::new();
+        self.gathers(rule, within, manner, &mut evidence).then_some(evidence)
+    }
+
+    /// The same; adds the words to those of other rules. What it added for a rule that does not hold, it takes back.
+    fn gathers(&self, rule: &Rule, within: &Range<usize>, manner: Manner, evidence: &mut Evidence) -> bool {
+        let before = evidence.len();
+        let mut add = |found: Option<Evidence>| found.map(|found| evidence.extend(found)).is_some();
+        let holds = match rule {
+            Rule::All(rules) => rules.iter().all(|rule| self.gathers(rule, within, manner, evidence)),
             Rule::Some(wanted, rules) => {
-                let held: Vec<Evidence> = rules.iter().filter_map(|rule| self.holds(rule, within, manner)).collect();
-                (held.len() >= *wanted).then(|| held.into_iter().flatten().collect())
+                let held = |rule: &&Rule| self.may_hold(rule) && self.gathers(rule, within, manner, evidence);
+                rules.iter().filter(held).count() >= *wanted
             }
-            Rule::Not(rule) => (!self.is_held(rule, within, manner.to_deny())).then(Vec::new),
-            Rule::Says(concept) => self.says(*concept, within, manner),
-            Rule::As(wanted, rule) => self.holds(rule, within, manner.then(*wanted)),
+            Rule::Not(rule) => !self.is_held(rule, within, manner.to_deny()),
+            Rule::Says(concept) => self.says(*concept, within, manner, evidence),
+            Rule::As(wanted, rule) => self.gathers(rule, within, manner.then(*wanted), evidence),
             Rule::In(stretch, rule) => {
-                let here = self.stretches(*stretch, within).into_iter().find(|stretch| self.is_held(rule, stretch, manner))?;
-                self.holds(rule, &here, manner)
+                let here = self.stretches(*stretch, within).find(|stretch| self.is_held(rule, stretch, manner));
+                here.is_some_and(|here| self.gathers(rule, &here, manner, evidence))
             }
             Rule::Before(first, second) => {
-                let mut first = self.holds(first, within, manner)?;
-                let second = self.holds(second, within, manner)?;
-                let end = first.iter().map(|tokens| tokens.end).min()?;
-                let start = second.iter().map(|tokens| tokens.start).max()?;
-                (end <= start).then(|| {
-                    first.extend(second);
-                    first
-                })
+                self.gathers(first, within, manner, evidence) && {
+                    let middle = evidence.len();
+                    self.gathers(second, within, manner, evidence) && {
+                        let (first, second) = evidence[before..].split_at(middle - before);
+                        let end = first.iter().map(|tokens| tokens.end).min();
+                        let start = second.iter().map(|tokens| tokens.start).max();
+                        end.zip(start).is_some_and(|(end, start)| end <= start)
+                    }
+                }
             }
             Rule::Opens(rule) => {
                 let opening = self.opening.start.max(within.start)..self.opening.end.min(within.end);
-                if opening.start < opening.end { self.holds(rule, &opening, manner) } else { None }
+                opening.start < opening.end && self.gathers(rule, &opening, manner, evidence)
             }
-            Rule::Less(small, large) => self.less(*small, *large, within),
-            Rule::Compares(small, large) => self.compares(*small, *large, within),
-            Rule::Untrue => self.untrue(within),
-            Rule::Moves(direction, concept) => self.moves(*direction, *concept, within, manner),
+            Rule::Less(small, large) => add(self.less(*small, *large, within)),
+            Rule::Compares(small, large) => add(self.compares(*small, *large, within)),
+            Rule::Untrue => add(self.untrue(within)),
+            Rule::Moves(direction, concept) => add(self.moves(*direction, *concept, within, manner)),
             Rule::Side(one, other, rule) => {
-                let side = self.sides(*one, *other, within).into_iter().find(|side| self.is_held(rule, side, manner))?;
-                self.holds(rule, &side, manner)
+                let side = self.sides(*one, *other, within).into_iter().find(|side| self.is_held(rule, side, manner));
+                side.is_some_and(|side| self.gathers(rule, &side, manner, evidence))
             }
-            Rule::Torn(one, other) => self.torn(*one, *other, within),
-            Rule::Greater(one, other) => (self.value(*one)? > self.value(*other)?).then(Vec::new),
-            Rule::Right(ask) => self.verdicts.is_right(*ask).then(Vec::new),
-            Rule::Answered(ask) => self.verdicts.own(*ask).map(|_| Vec::new()),
-            Rule::Fewer(words) => (self.length < *words).then(Vec::new),
-            Rule::Listed => {
-                let listed = |token: &Token| token.meant.listed;
-                self.prose.tokens[within.clone()].iter().any(listed).then(Vec::new)
-            }
+            Rule::Torn(one, other) => add(self.torn(*one, *other, within)),
+            Rule::Greater(one, other) => self.value(*one).zip(self.value(*other)).is_some_and(|(one, other)| one > other),
+            Rule::Right(ask) => self.verdicts.is_right(*ask),
+            Rule::Answered(ask) => self.verdicts.own(*ask).is_some(),
+            Rule::Fewer(words) => self.length < *words,
+            Rule::Listed => self.prose.tokens[within.clone()].iter().any(|token| token.meant.listed),
+        };
+        if !holds {
+            evidence.truncate(before);
         }
+        holds
     }
 
-    fn says(&self, concept: usize, within: &Range<usize>, manner: Manner) -> Option<Evidence> {
+    fn says(&self, concept: usize, within: &Range<usize>, manner: Manner, evidence: &mut Evidence) -> bool {
         if !self.may_say(concept) {
-            return None;
+            return false;
         }
-        let said: Evidence = self.hits_in(concept, within).filter(|hit| self.counts(hit, manner)).map(|hit| hit.tokens.clone()).collect();
-        if !said.is_empty() {
-            return Some(said);
-        }
-        self.concepts.list()[concept].rule.as_ref().and_then(|rule| self.holds(rule, within, manner))
+        let before = evidence.len();
+        evidence.extend(self.hits_in(concept, within).filter(|hit| self.counts(hit, manner)).map(|hit| hit.tokens.clone()));
+        let rule = || self.concepts.list()[concept].rule.as_ref();
+        evidence.len() > before || rule().is_some_and(|rule| self.gathers(rule, within, manner, evidence))
     }
 
     /// Whether a hit counts in a manner.
@@ -508,7 +462,7 @@ impl<'a> Weigher<'a> {
 
     fn less(&self, small: usize, large: usize, within: &Range<usize>) -> Option<Evidence> {
         let figures = |concept: usize| {
-            self.hits[concept].iter().filter(|hit| within.contains(&hit.tokens.start)).filter_map(|hit| Some((hit, hit.value?)))
+            self.hits.of(concept).iter().filter(|hit| within.contains(&hit.tokens.start)).filter_map(|hit| Some((hit, hit.value?)))
         };
         figures(small).find_map(|(small, low)| {
             // A time is no smaller than a share.
@@ -518,20 +472,14 @@ impl<'a> Weigher<'a> {
     }
 
     /// The stretches of a size that lie within another.
-    fn stretches(&self, stretch: Stretch, within: &Range<usize>) -> Vec<Range<usize>> {
-        let cut = |range: &Range<usize>| range.start.max(within.start)..range.end.min(within.end);
-        match stretch {
-            Stretch::Clause => {
-                let clauses = &self.prose.clauses;
-                overlapping(clauses, within).map(|at| cut(&clauses[at])).collect()
-            }
-            Stretch::Sentences(more) => {
-                let sentences = &self.prose.sentences;
-                let here = overlapping(sentences, within);
-                let last = here.end.saturating_sub(1);
-                here.map(|at| cut(&(sentences[at].start..sentences[(at + more).min(last)].end))).collect()
-            }
-        }
+    fn stretches<'w>(&'w self, stretch: Stretch, within: &'w Range<usize>) -> impl Iterator<Item = Range<usize>> + 'w {
+        let (ranges, more) = match stretch {
+            Stretch::Clause => (&self.prose.clauses, 0),
+            Stretch::Sentences(more) => (&self.prose.sentences, more),
+        };
+        let here = overlapping(ranges, within);
+        let last = here.end.saturating_sub(1);
+        here.map(move |at| ranges[at].start.max(within.start)..ranges[(at + more).min(last)].end.min(within.end))
     }
 }
 

@@ -1,13 +1,12 @@
 //! The criteria of a rubric: arguments by its rules, terms by whether they are shown; and what each is worth.
 
-use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::{Cell, OnceCell};
 use std::sync::Arc;
 
 use crate::answer::{Answer, Role};
 use crate::drill::{Ask, Criterion, CriterionKind, Drill, Rules};
 use crate::grade::Grader;
-use crate::grade::argue::{Decision, Piece, Said, Verdicts, Weigher};
+use crate::grade::argue::{Decision, Piece, Said, Sought, Verdicts, Weigher};
 use crate::grade::clues::Tag;
 use crate::grade::finding::{Basis, CriterionFinding, DecidedBy, Outcome, PartPassage, Points, QuantityFinding, SeparateFinding, Verdict};
 use crate::grade::scene::{Line, Scene};
@@ -36,13 +35,48 @@ impl<'s, 'a> Pieces<'s, 'a> {
     }
 }
 
+/// A part or item whose words are weighed, with what its criteria look for: known once for any number of answers.
+#[derive(Debug)]
+pub(super) struct Forum {
+    /// The id of the part or item.
+    part: String,
+    sought: Sought,
+}
+
+/// The parts and items of which criteria weigh the words, and by criterion which of them it is about.
+#[derive(Debug)]
+pub(super) struct Forums {
+    all: Vec<Forum>,
+    of: Vec<usize>,
+}
+
+impl Forums {
+    /// Those of a drill.
+    pub(super) fn of<'d>(drill: &'d Drill) -> Forums {
+        let criteria = &drill.rubric.criteria;
+        let mut parts: Vec<&str> = criteria.iter().map(|criterion| criterion.part.as_str()).collect();
+        parts.sort_unstable();
+        parts.dedup();
+        let of = criteria.iter().map(|criterion| parts.partition_point(|part| *part < criterion.part.as_str())).collect();
+        let rules = |criterion: &'d Criterion| match &criterion.kind {
+            CriterionKind::Argument(rules) | CriterionKind::Form(rules) => Some(rules),
+            CriterionKind::Separate(_) | CriterionKind::Hand => None,
+        };
+        let forum = |part: &&str| {
+            let here = criteria.iter().filter(|criterion| criterion.part == *part).filter_map(rules);
+            Forum { part: (*part).to_owned(), sought: Sought::by(here, &drill.rubric.concepts) }
+        };
+        Forums { all: parts.iter().map(forum).collect(), of }
+    }
+}
+
 /// How all criteria were decided, and on which verdicts that rests.
 pub(super) struct Decided<'h> {
     heard: &'h [Heard],
     /// By criterion.
     decisions: Vec<Decision>,
     /// By part: the asks whose verdicts its words were weighed with.
-    asked: BTreeMap<String, BTreeSet<usize>>,
+    asked: Vec<Vec<usize>>,
 }
 
 impl Decided<'_> {
@@ -58,11 +92,11 @@ impl Decided<'_> {
 
     /// Whether the words of a part would be decided in the same way with other verdicts: where nothing that was asked of them
     /// is another thing.
-    fn holds_with(&self, heard: &[Heard], grader: &Grader, part: &str) -> bool {
+    fn holds_with(&self, heard: &[Heard], grader: &Grader, forum: usize) -> bool {
         let (was, is) = (TurnedOut::new(self.heard, grader.drill), TurnedOut::new(heard, grader.drill));
         let same = |ask: &usize| was.is_right(*ask) == is.is_right(*ask) && was.own(*ask) == is.own(*ask);
-        let asked = self.asked.get(part);
-        asked.is_some_and(|asked| asked.iter().all(same)) && is_answered(grader, part, self.heard) == is_answered(grader, part, heard)
+        let part = &grader.forums.all[forum].part;
+        self.asked[forum].iter().all(same) && is_answered(grader, part, self.heard) == is_answered(grader, part, heard)
     }
 }
 
@@ -76,23 +110,25 @@ pub(super) fn decide<'a, 'h>(
 ) -> Decided<'h> {
     let scene = pieces.scene;
     let criteria = &grader.drill.rubric.criteria;
-    let turned_out: BTreeMap<&str, TurnedOut> =
-        criteria.iter().map(|criterion| (criterion.part.as_str(), TurnedOut::new(heard, grader.drill))).collect();
+    let forums = &grader.forums;
+    let turned_out: Vec<TurnedOut> = forums.all.iter().map(|_| TurnedOut::new(heard, grader.drill)).collect();
     let concepts = &grader.drill.rubric.concepts;
-    let mut texts: BTreeMap<&str, Weigher> = BTreeMap::new();
-    let mut argued = |at: usize, criterion: &'a Criterion, rules: &Rules| {
-        if let Some(known) = known.filter(|known| known.holds_with(heard, grader, &criterion.part)) {
+    let texts: Vec<OnceCell<Weigher>> = forums.all.iter().map(|_| OnceCell::new()).collect();
+    let argued = |at: usize, rules: &Rules| {
+        let forum = forums.of[at];
+        if let Some(known) = known.filter(|known| known.holds_with(heard, grader, forum)) {
             return known.decisions[at].clone();
         }
-        let placed = has_place(grader, scene, &criterion.part);
-        let text = texts.entry(&criterion.part).or_insert_with(|| {
-            let lines = lines_about(grader, scene, &criterion.part);
-            let text = Weigher::new(concepts, lines.map(|(at, _)| pieces.of(grader, at)), &turned_out[criterion.part.as_str()]);
+        let Forum { part, sought } = &forums.all[forum];
+        let placed = has_place(grader, scene, part);
+        let text = texts[forum].get_or_init(|| {
+            let lines = lines_about(grader, scene, part);
+            let text = Weigher::new(concepts, sought, lines.map(|(at, _)| pieces.of(grader, at)), &turned_out[forum]);
             if placed { text } else { text.unplaced() }
         });
         let decision = text.decide(rules);
         // Whoever gave a value of a part that has no place of its own may have given the reason there as well.
-        let elsewhere = || !placed && is_answered(grader, &criterion.part, heard) || is_in_other_item(grader, scene, &criterion.part);
+        let elsewhere = || !placed && is_answered(grader, part, heard) || is_in_other_item(grader, scene, part);
         if text.is_empty() && decision.outcome == Outcome::NotMet && elsewhere() {
             return Decision { outcome: Outcome::Review, evidence: Vec::new(), doubt: None };
         }
@@ -107,12 +143,11 @@ pub(super) fn decide<'a, 'h>(
             let found = found.filter(|_| !separate::is_open(sum, heard));
             Decision { outcome: found.map_or(Outcome::Review, |found| separate::outcome(found.found)), evidence, doubt: None }
         }
-        CriterionKind::Argument(rules) | CriterionKind::Form(rules) => argued(at, criterion, rules),
+        CriterionKind::Argument(rules) | CriterionKind::Form(rules) => argued(at, rules),
         CriterionKind::Hand => Decision { outcome: Outcome::Review, evidence: Vec::new(), doubt: None },
     };
     let decisions = criteria.iter().enumerate().map(decide).collect();
-    let asked = turned_out.iter().map(|(part, turned_out)| ((*part).to_owned(), turned_out.asked.borrow().clone())).collect();
-    Decided { heard, decisions, asked }
+    Decided { heard, decisions, asked: turned_out.iter().map(TurnedOut::asked).collect() }
 }
 
 /// Whether some lines are labelled as the answer to a part, or to that of an item.
@@ -220,23 +255,28 @@ fn piece<'a>(grader: &Grader, line: &Line<'a>, recognized: &'a [Recognized]) -> 
 struct TurnedOut<'a> {
     heard: &'a [Heard],
     drill: &'a Drill,
-    asked: RefCell<BTreeSet<usize>>,
+    asked: Vec<Cell<bool>>,
 }
 
 impl<'a> TurnedOut<'a> {
     fn new(heard: &'a [Heard], drill: &'a Drill) -> TurnedOut<'a> {
-        TurnedOut { heard, drill, asked: RefCell::default() }
+        TurnedOut { heard, drill, asked: vec![Cell::new(false); heard.len()] }
+    }
+
+    /// The asks that were asked for.
+    fn asked(&self) -> Vec<usize> {
+        self.asked.iter().enumerate().filter(|(_, asked)| asked.get()).map(|(ask, _)| ask).collect()
     }
 }
 
 impl Verdicts for TurnedOut<'_> {
     fn is_right(&self, ask: usize) -> bool {
-        self.asked.borrow_mut().insert(ask);
+        self.asked[ask].set(true);
         matches!(&self.heard[ask], Heard::Judged(judged, _) if verdicts::is_right(judged))
     }
 
     fn own(&self, ask: usize) -> Option<f64> {
-        self.asked.borrow_mut().insert(ask);
+        self.asked[ask].set(true);
         match &self.heard[ask] {
             Heard::Judged(judged, _) => Some(judged.read.value.to_f64()),
             _ => None,

@@ -1,29 +1,32 @@
 //! Marks on single words that mean something wherever they stand, such as *because* and *not*.
 
-use crate::phrase::words::hash;
+use crate::phrase::words::{Word, Words, hash, head};
 
 /// Single words in small letters, each with its marks: bits whose meaning is up to the user.
 #[derive(Clone, Debug)]
 pub struct Marks {
-    words: Vec<(&'static str, u16)>,
-    /// A table of places in `words`, plus one; its length is a power of two.
-    slots: Vec<u16>,
+    /// A table by hash; its length is a power of two. A slot without marks is free.
+    slots: Vec<Slot>,
+}
+
+/// A word is told by its hash, which knows its length, and its first eight letters.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    hash: u64,
+    head: u64,
+    marks: u64,
 }
 
 impl Marks {
     /// Marks every word of some lists; the words of the list at place `n` bear bit `n`.
     pub fn of(lists: &[&[&'static str]]) -> Marks {
         let count: usize = lists.iter().map(|list| list.len()).sum();
-        let mut marks = Marks { words: Vec::new(), slots: vec![0; (count * 4).next_power_of_two()] };
+        let mut marks = Marks { slots: vec![Slot::default(); (count * 2).next_power_of_two()] };
         for (bit, list) in lists.iter().enumerate() {
-            for &word in *list {
-                let slot = marks.slot(word);
-                if let Some(at) = marks.slots[slot].checked_sub(1) {
-                    marks.words[usize::from(at)].1 |= 1 << bit;
-                } else {
-                    marks.words.push((word, 1 << bit));
-                    marks.slots[slot] = u16::try_from(marks.words.len()).expect("lists of some hundred words");
-                }
+            for word in *list {
+                let (hash, head) = (hash(word.as_bytes()), head(word.as_bytes()));
+                let slot = marks.slot(hash, head);
+                marks.slots[slot] = Slot { hash, head, marks: marks.slots[slot].marks | 1 << bit };
             }
         }
         marks
@@ -35,18 +38,20 @@ impl Marks {
         Marks::of(&lists.iter().map(Vec::as_slice).collect::<Vec<_>>())
     }
 
-    /// The marks of a word; none of one that is in no list.
-    pub fn on(&self, word: &str) -> u16 {
-        self.slots[self.slot(word)].checked_sub(1).map_or(0, |at| self.words[usize::from(at)].1)
+    /// The marks of a word in small letters; none of one that is in no list.
+    pub fn on(&self, word: &str) -> u64 {
+        self.slots[self.slot(hash(word.as_bytes()), head(word.as_bytes()))].marks
+    }
+
+    /// The same for a word of a text, as [`Words::plain`] has it.
+    pub fn on_word(&self, words: &Words, word: &Word) -> u64 {
+        self.slots[self.slot(words.plain_hash(word), word.head)].marks
     }
 
     /// The slot of a word: its own, or the free one that it would take.
-    fn slot(&self, word: &str) -> usize {
-        let mut slot = hash(word.as_bytes()) as usize & (self.slots.len() - 1);
-        while let Some(at) = self.slots[slot].checked_sub(1) {
-            if self.words[usize::from(at)].0 == word {
-                break;
-            }
+    fn slot(&self, hash: u64, head: u64) -> usize {
+        let mut slot = hash as usize & (self.slots.len() - 1);
+        while self.slots[slot].marks != 0 && (self.slots[slot].hash != hash || self.slots[slot].head != head) {
             slot = (slot + 1) & (self.slots.len() - 1);
         }
         slot

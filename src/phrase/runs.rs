@@ -40,20 +40,32 @@ impl Runs {
         self.marked.get(bit / 64).is_some_and(|bits| bits & 1 << (bit % 64) != 0) && self.known.binary_search(&run).is_ok()
     }
 
-    /// Whether a sentence is nearly all of it made of known runs. One that is too short to tell is not: what everybody would
-    /// say in so few words is nobody's.
-    pub fn hold(&self, sentence: impl Iterator<Item = u64>) -> bool {
+    /// Which of some texts' runs nearly all of a sentence is made of, by the keys of its `words`. One that is too short to tell
+    /// is made of none: what everybody would say in so few words is nobody's.
+    pub fn hold<const N: usize>(of: [&Runs; N], words: usize, keys: impl Iterator<Item = u64>) -> [bool; N] {
+        let all = (words + 1).saturating_sub(RUN);
+        if all < 3 {
+            return [false; N];
+        }
+        // So many runs may be unknown: most sentences have more among their first ones.
+        let spare = all * 3 / 10;
+        let mut unknown = [0; N];
         let mut run = [0; RUN];
-        let (mut all, mut known) = (0, 0);
-        for (at, key) in sentence.enumerate() {
+        for (at, key) in keys.enumerate() {
             run.rotate_left(1);
             run[RUN - 1] = key;
-            if at + 1 >= RUN {
-                all += 1;
-                known += usize::from(self.knows(joined(&run)));
+            if at + 1 < RUN {
+                continue;
+            }
+            let run = joined(&run);
+            for (unknown, runs) in unknown.iter_mut().zip(of) {
+                *unknown += usize::from(!runs.knows(run));
+            }
+            if unknown.iter().all(|unknown| *unknown > spare) {
+                return [false; N];
             }
         }
-        all >= 3 && known * 10 >= all * 7
+        unknown.map(|unknown| unknown <= spare)
     }
 
     /// Whether there are none.
@@ -86,7 +98,8 @@ mod tests {
             ("", false),
         ] {
             let words = Words::of(text);
-            assert_eq!(runs.hold(words.list().iter().filter_map(key)), copied, "{text}");
+            let keys = || words.list().iter().filter_map(key);
+            assert_eq!(Runs::hold([&runs], keys().count(), keys()), [copied], "{text}");
         }
     }
 }

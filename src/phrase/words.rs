@@ -168,6 +168,11 @@ impl Words {
         &self.letters[word.folded.clone()]
     }
 
+    /// The hash of [`Words::plain`], for tables of words in whatever form. Most words are their own singular.
+    pub(super) fn plain_hash(&self, word: &Word) -> u64 {
+        if word.plain == word.folded { word.hash } else { hash(self.plain(word).as_bytes()) }
+    }
+
     /// Whether a word is a verb with *not* grown onto it: `isn't`, `cannot`.
     pub fn is_contracted_not(&self, word: &Word) -> bool {
         let plain = self.plain(word);

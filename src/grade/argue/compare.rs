@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use crate::drill::Concepts;
 use crate::grade::argue::prose::{Prose, Token};
-use crate::grade::argue::small_words::{HEAD, NEGATOR};
+use crate::grade::argue::small_words::{AFTER_BREAK, CONJUNCTION, HEAD, NEGATOR, NUMBER};
 use crate::phrase::Marks;
 use crate::quantity::{Base, Dimension};
 
@@ -80,22 +80,22 @@ const AFTER: usize = 6;
 
 /// The words by which a comparison is known, each list with its bit.
 static RELATING: LazyLock<Marks> = LazyLock::new(|| Marks::of_texts(RELATIONS));
-const SMALLER: u16 = 1;
-const LARGER: u16 = 2;
-const FASTER: u16 = 4;
-const SLOWER: u16 = 8;
-const EXCEEDS: u16 = 16;
-const FITS: u16 = 32;
-const HIDES: u16 = 64;
-const COVERS: u16 = 128;
-const INTO: u16 = 256;
-const BELOW: u16 = 512;
-const ABOVE: u16 = 1024;
-const LIES: u16 = 2048;
-const HEDGES: u16 = 4096;
-const WEAK: u16 = 8192;
-const PRONOUNS: u16 = 16384;
-const PARTS: u16 = 32768;
+const SMALLER: u64 = 1;
+const LARGER: u64 = 2;
+const FASTER: u64 = 4;
+const SLOWER: u64 = 8;
+const EXCEEDS: u64 = 16;
+const FITS: u64 = 32;
+const HIDES: u64 = 64;
+const COVERS: u64 = 128;
+const INTO: u64 = 256;
+const BELOW: u64 = 512;
+const ABOVE: u64 = 1024;
+const LIES: u64 = 2048;
+const HEDGES: u64 = 4096;
+const WEAK: u64 = 8192;
+const PRONOUNS: u64 = 16384;
+const PARTS: u64 = 32768;
 
 const RELATIONS: &[&str] = &[
     "less smaller shorter lower fewer weniger kleiner kürzer kuerzer geringer niedriger",
@@ -140,7 +140,7 @@ static SAYING: LazyLock<Marks> = LazyLock::new(|| {
      merely alone exactly actually gerade genau",
     ])
 });
-const SAID_OF: u16 = 1;
+const SAID_OF: u64 = 1;
 
 /// Every comparison of a text, in its order. `named` are the words that stand for quantities, with their concept.
 pub(super) fn find(prose: &Prose, operands: &[Operand]) -> Vec<Comparison> {
@@ -216,11 +216,11 @@ impl Reader<'_> {
     }
 
     /// Whether a word is in one of some lists.
-    fn is(&self, at: usize, lists: u16) -> bool {
-        RELATING.on(self.plain(at)) & lists != 0
+    fn is(&self, at: usize, lists: u64) -> bool {
+        self.prose.marks_on(&RELATING, at) & lists != 0
     }
 
-    fn any(&self, range: Range<usize>, lists: u16) -> bool {
+    fn any(&self, range: Range<usize>, lists: u64) -> bool {
         range.into_iter().any(|at| self.is(at, lists))
     }
 
@@ -253,8 +253,7 @@ impl Reader<'_> {
         }
         let (fits, hides, covers) = (self.is(at, FITS), self.is(at, HIDES), self.is(at, COVERS));
         if fits || hides || covers {
-            let into =
-                after(6).take_while(|next| !self.prose.word(&self.prose.tokens[*next]).after_break).find(|next| self.is(*next, INTO));
+            let into = after(6).take_while(|next| !self.prose.tokens[*next].is(AFTER_BREAK)).find(|next| self.is(*next, INTO));
             if let Some(into) = into {
                 return Some(Relation { range: at..into + 1, says: Says::Smaller, hides: hides || covers, measured: false });
             }
@@ -352,12 +351,12 @@ impl Reader<'_> {
         let sentence = &self.prose.sentences[token.sentence];
         let mut says = false;
         let mut at = named.tokens.end;
-        while at < sentence.end && at < named.tokens.end + 5 && !self.prose.word(&self.prose.tokens[at]).is_number() {
-            let verb = SAYING.on(self.plain(at)) & SAID_OF != 0;
-            if SAYING.on(self.plain(at)) == 0 || self.prose.word(&self.prose.tokens[at]).after_break {
+        while at < sentence.end && at < named.tokens.end + 5 && !self.prose.tokens[at].is(NUMBER) {
+            let marks = self.prose.marks_on(&SAYING, at);
+            if marks == 0 || self.prose.tokens[at].is(AFTER_BREAK) {
                 return None;
             }
-            says |= verb;
+            says |= marks & SAID_OF != 0;
             at += 1;
         }
         let number = self.operands.iter().find(|operand| !operand.named && operand.tokens.start == at)?;
@@ -387,10 +386,10 @@ impl Reader<'_> {
             let which = matches!(self.plain(at), "which" | "that");
             // `1.24 ms for each makes the total longer`: something else is longer.
             let another = at > found.tokens.end && matches!(self.plain(at), "total" | "sum" | "whole" | "everything" | "summe" | "ganze");
-            !which && (another || self.is(at, PRONOUNS) || self.prose.starts_clause(token) || self.prose.word(token).after_break)
+            !which && (another || self.is(at, PRONOUNS) || token.is(CONJUNCTION | AFTER_BREAK))
         };
         let joined = sentence.start <= found.tokens.start && between.len() <= BEFORE && !between.clone().any(changes);
-        let broken = !between.is_empty() || !self.prose.word(&self.prose.tokens[start]).after_break;
+        let broken = !between.is_empty() || !self.prose.tokens[start].is(AFTER_BREAK);
         (joined && broken).then_some(found)
     }
 
@@ -401,7 +400,7 @@ impl Reader<'_> {
         let found = self.operands.get(at).filter(|operand| operand.tokens.end <= sentence.end)?;
         let next = self.operands.get(at + 1).filter(|next| found.named && !next.named && next.tokens.start <= found.tokens.end + 1);
         let between = end..found.tokens.start;
-        let changes = |at: usize| self.prose.starts_clause(&self.prose.tokens[at]) || self.prose.word(&self.prose.tokens[at]).after_break;
+        let changes = |at: usize| self.prose.tokens[at].is(CONJUNCTION | AFTER_BREAK);
         (between.len() <= AFTER && !between.into_iter().any(changes)).then_some(next.unwrap_or(found))
     }
 
@@ -445,7 +444,7 @@ mod tests {
     use super::*;
     use crate::answer::{Answer, Kind};
     use crate::drill::Library;
-    use crate::grade::argue::{NoVerdicts, Piece, Said, Weigher, small_words};
+    use crate::grade::argue::{NoVerdicts, Piece, Said, Sought, Weigher, small_words};
     use crate::recognize;
 
     /// The comparisons of a text, `+` for one that holds, `-` for one that does not, `?` where nobody can tell; in brackets
@@ -465,7 +464,8 @@ mod tests {
             mentions: &recognized.mentions,
         });
         let concepts = &drill.rubric.concepts;
-        let weigher = Weigher::new(concepts, said.map(|said| Piece::of(said, concepts)), &NoVerdicts);
+        let sought = Sought::by([], concepts);
+        let weigher = Weigher::new(concepts, &sought, said.map(|said| Piece::of(said, concepts)), &NoVerdicts);
         let mut found = String::new();
         for comparison in weigher.comparisons() {
             let sign = comparison.holds.map_or('?', |holds| if holds { '+' } else { '-' });

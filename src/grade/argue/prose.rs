@@ -6,10 +6,10 @@ use std::sync::Arc;
 use crate::answer::Role;
 use crate::drill::{ConceptHit, Concepts};
 use crate::grade::argue::small_words::{
-    CONDITION, CONJUNCTION, FOREIGNS, GLUES, LOOSE, MARKING, MARKS, NEGATION_REACH, NEGATOR, PREDICATE, REPORTERS, SMALL_WORDS, SUPPOSERS,
-    TURNS,
+    AFTER_BREAK, ARROW, CONDITION, CONJUNCTION, FACTOR, FOREIGNS, GLUES, LOOSELY, MARKS, NEGATION_REACH, NEGATOR, NUMBER, POWER, PREDICATE,
+    REPORTERS, SMALL_WORDS, SUPPOSERS, TURNS, WORD,
 };
-use crate::phrase::{self, Word, Words};
+use crate::phrase::{self, Marks, Runs, Word, Words};
 use crate::recognize::Mention;
 use crate::text::{Passage, Span};
 
@@ -81,8 +81,8 @@ pub(super) struct Token {
     pub piece: usize,
     /// Which of the piece's words it is.
     word: usize,
-    /// What is in its lists of small words.
-    marks: u16,
+    /// Its lists of small words, and what it is by itself.
+    marks: u64,
     /// Its sentence; the cells of a table's row are one sentence.
     pub sentence: usize,
     /// Its clause.
@@ -92,10 +92,81 @@ pub(super) struct Token {
 }
 
 impl Token {
-    /// Whether it is in a list of small words.
-    pub(super) fn is(&self, mark: u16) -> bool {
+    /// Whether it is in a list of small words, or one of the things that a token is by itself.
+    pub(super) fn is(&self, mark: u64) -> bool {
         self.marks & mark != 0
     }
+
+    /// Whether it is among the small words and joins something for sure.
+    fn joins(&self) -> bool {
+        self.is(GLUES) && !self.is(LOOSELY)
+    }
+}
+
+/// What a sentence is made of, counted in one go.
+#[derive(Debug, Default)]
+struct Makeup {
+    /// The marks of all its tokens.
+    marks: u64,
+    /// How many are words, and how many numbers.
+    words: usize,
+    numbers: usize,
+    /// How many of the words are small ones.
+    glue: usize,
+    /// How many tokens join for sure, those that are predicates counted twice.
+    joints: usize,
+    /// How many stand behind a comma or the like, the first token left out.
+    breaks: usize,
+    /// How many stand behind a comma or the like or are arrows.
+    links: usize,
+    /// The longest run of words without a small one.
+    longest: usize,
+    /// Whether a sign that is no number stands for a predicate behind the first token.
+    sign: bool,
+    /// Whether there is a predicate that is nothing else.
+    sure: bool,
+}
+
+impl Makeup {
+    fn of(sentence: &[Token]) -> Makeup {
+        let mut makeup = Makeup::default();
+        let mut run = 0;
+        for (at, token) in sentence.iter().enumerate() {
+            let is = |mark: u64| usize::from(token.is(mark));
+            makeup.marks |= token.marks;
+            makeup.words += is(WORD);
+            makeup.numbers += is(NUMBER);
+            makeup.links += is(AFTER_BREAK | ARROW);
+            if at > 0 {
+                makeup.breaks += is(AFTER_BREAK);
+                makeup.sign |= !token.is(WORD | NUMBER) && token.is(PREDICATE);
+            }
+            if token.is(GLUES) {
+                makeup.glue += is(WORD);
+                makeup.joints += if token.joins() { 1 + is(PREDICATE) } else { 0 };
+            }
+            makeup.sure |= is_sure(token);
+            run = match token.is(WORD) {
+                true if token.is(GLUES) => 0,
+                true => run + 1,
+                false if token.is(POWER) => run,
+                false => 0,
+            };
+            makeup.longest = makeup.longest.max(run);
+        }
+        makeup
+    }
+
+    /// Whether there are six words or more that nothing joins: not a comma, not a small word, not a sign, and a single number at
+    /// most. The common verbs and adjectives among the small words join nothing by themselves.
+    fn is_bare(&self, tokens: usize) -> bool {
+        self.words >= 6 && self.numbers <= 1 && self.words + self.numbers == tokens && self.breaks == 0 && self.joints == 0
+    }
+}
+
+/// Whether a token is a predicate for sure.
+fn is_sure(token: &Token) -> bool {
+    token.is(PREDICATE) && !token.is(LOOSELY)
 }
 
 /// How a word is meant.
@@ -130,6 +201,16 @@ pub(super) struct Prose<'a> {
     pub fragments: Vec<bool>,
     /// Whether a sentence is copied from what a good answer is said to be.
     pub copied: bool,
+    /// Whether there is a quotation mark anywhere.
+    quotes: bool,
+}
+
+/// The signs that open or close a quotation.
+const QUOTES: [char; 6] = ['"', '“', '”', '„', '«', '»'];
+
+/// Whether a text has a quotation mark. Most have none of the bytes that one begins with.
+fn has_quotes(text: &str) -> bool {
+    memchr::memchr3(b'"', 0xc2, 0xe2, text.as_bytes()).is_some() && text.contains(QUOTES)
 }
 
 impl<'a> Prose<'a> {
@@ -142,6 +223,7 @@ impl<'a> Prose<'a> {
             clauses: Vec::new(),
             fragments: Vec::new(),
             copied: false,
+            quotes: false,
         };
         let mut row = None;
         let mut keys: &[String] = &[];
@@ -166,12 +248,13 @@ impl<'a> Prose<'a> {
             let named = matches!(piece.said.role, Role::Heading(_) | Role::Cell { header: true, .. });
             prose.add(piece, continues, named);
         }
-        prose.number();
         for at in 0..prose.sentences.len() {
-            prose.understand(prose.sentences[at].clone());
-            let is_fragment = prose.is_fragment(&prose.sentences[at]);
+            let sentence = prose.sentences[at].clone();
+            let makeup = Makeup::of(&prose.tokens[sentence.clone()]);
+            prose.understand(&sentence, &makeup);
+            prose.set_apart_copies(concepts, &sentence, &makeup);
+            let is_fragment = prose.is_fragment(&sentence, &makeup);
             prose.fragments.push(is_fragment);
-            prose.set_apart_copies(concepts, prose.sentences[at].clone());
         }
         prose
     }
@@ -179,24 +262,35 @@ impl<'a> Prose<'a> {
     /// Adds the words of a piece; `continues` the sentence before it, `named` when they only name what comes.
     fn add(&mut self, piece: Piece<'a>, continues: bool, named: bool) {
         let first = self.tokens.len();
-        let sentence = match self.tokens.last() {
-            Some(last) if !continues => last.sentence + 1,
-            Some(last) => last.sentence,
-            None => 0,
-        };
         let at = self.pieces.len();
-        let (words, said) = (&piece.words, &piece.said);
-        self.tokens.extend(words.list().iter().enumerate().map(|(place, word)| {
+        let (words, said) = (&*piece.words, &piece.said);
+        let mut sentence = None;
+        self.tokens.reserve(words.list().len());
+        for (place, word) in words.list().iter().enumerate() {
+            let here = first + place;
+            let kind = if word.is_word() { WORD } else { 0 } | if word.is_number() { NUMBER } else { 0 };
+            let marks = SMALL_WORDS.on_word(words, word) | kind | if word.after_break { AFTER_BREAK } else { 0 };
+            let starts_sentence = sentence.map_or(!continues || here == 0, |before| before != word.sentence);
+            sentence = Some(word.sentence);
+            match self.sentences.last_mut() {
+                Some(sentence) if !starts_sentence => sentence.end = here + 1,
+                _ => self.sentences.push(here..here + 1),
+            }
+            match self.clauses.last_mut() {
+                Some(clause) if !starts_sentence && place > 0 && marks & (AFTER_BREAK | CONJUNCTION) == 0 => clause.end = here + 1,
+                _ => self.clauses.push(here..here + 1),
+            }
             let struck = |range: &Range<usize>| range.start < said.start + word.range.end && said.start + word.range.start < range.end;
             let meant = Meant { named, reported: said.struck.iter().any(struck), ..Meant::default() };
-            let marks = SMALL_WORDS.on(words.plain(word)) | if MARKING.contains(&words.folded(word)) { MARKS } else { 0 };
-            Token { piece: at, word: place, marks, sentence: sentence + word.sentence, clause: 0, meant }
-        }));
+            let (sentence, clause) = (self.sentences.len() - 1, self.clauses.len() - 1);
+            self.tokens.push(Token { piece: at, word: place, marks, sentence, clause, meant });
+        }
+        self.quotes |= has_quotes(said.text());
         self.pieces.push((piece, first));
     }
 
     /// The word that a token is.
-    pub(super) fn word(&self, token: &Token) -> &Word {
+    fn word(&self, token: &Token) -> &Word {
         &self.pieces[token.piece].0.words.list()[token.word]
     }
 
@@ -206,9 +300,10 @@ impl<'a> Prose<'a> {
         words.plain(&words.list()[token.word])
     }
 
-    /// Whether a word joins a clause to the one before.
-    pub(super) fn starts_clause(&self, token: &Token) -> bool {
-        token.is(CONJUNCTION)
+    /// The marks of a token in other lists than those of small words.
+    pub(super) fn marks_on(&self, lists: &Marks, at: usize) -> u64 {
+        let token = &self.tokens[at];
+        lists.on_word(&self.pieces[token.piece].0.words, self.word(token))
     }
 
     /// Whether a sign is the point or the shaft of an arrow: `->`, `=>`, `<-`.
@@ -218,45 +313,44 @@ impl<'a> Prose<'a> {
         text[..range.start].ends_with(['-', '=', '–', '—']) || text[range.end..].starts_with(['-', '–', '—'])
     }
 
-    /// Finds the sentences and clauses.
-    fn number(&mut self) {
-        let mut last: Option<usize> = None;
-        for at in 0..self.tokens.len() {
-            let starts_sentence = last != Some(self.tokens[at].sentence);
-            let starts_clause = starts_sentence
-                || self.word(&self.tokens[at]).after_break
-                || self.tokens[at].piece != self.tokens[at - 1].piece
-                || self.tokens[at].is(CONJUNCTION);
-            last = Some(self.tokens[at].sentence);
-            if starts_sentence {
-                self.sentences.push(at..at);
+    /// Works out how the words of a sentence are meant.
+    fn understand(&mut self, sentence: &Range<usize>, makeup: &Makeup) {
+        let asks = self.ends_with_question_mark(sentence);
+        // Whatever speaks of its own marking instead of the question says nothing either.
+        let listed = self.is_listed(sentence, makeup) || makeup.marks & MARKS != 0;
+        if asks || listed {
+            for token in &mut self.tokens[sentence.clone()] {
+                token.meant.named |= asks;
+                token.meant.listed |= listed;
             }
-            if starts_clause {
-                self.clauses.push(at..at);
+        }
+        if self.quotes {
+            for quote in self.quotation_marks(sentence.clone()) {
+                self.tokens[quote].iter_mut().for_each(|token| token.meant.reported = true);
             }
-            let (sentence, clause) = (self.sentences.len() - 1, self.clauses.len() - 1);
-            self.sentences[sentence].end = at + 1;
-            self.clauses[clause].end = at + 1;
-            self.tokens[at].sentence = sentence;
-            self.tokens[at].clause = clause;
+        }
+        // Three items have two commas between them.
+        if makeup.breaks >= 2 {
+            for items in self.enumerations(sentence.clone()) {
+                self.tokens[items].iter_mut().for_each(|token| token.meant.listed = true);
+            }
+        }
+        if makeup.marks & (TURNS | NEGATOR) != 0 {
+            self.follow_turns(sentence);
         }
     }
 
-    /// Works out how the words of a sentence are meant.
-    fn understand(&mut self, sentence: Range<usize>) {
-        let asks = self.ends_with_question_mark(&sentence);
-        let listed = self.is_listed(sentence.clone()) || self.addresses_the_grader(&sentence);
-        let quoted = self.quotation_marks(sentence.clone());
-        let enumerated = self.enumerations(sentence.clone());
-        let inside = |ranges: &[Range<usize>], at: usize| ranges.iter().any(|range| range.contains(&at));
+    /// Works out which words of a sentence are denied, supposed, conceded or reported by the words before them.
+    fn follow_turns(&mut self, sentence: &Range<usize>) {
         let mut deny = None;
         let (mut supposing, mut conceding, mut reporting) = (false, false, false);
-        for at in sentence.clone() {
+        let turns = |at: &usize| self.tokens[*at].is(TURNS | NEGATOR);
+        let first = sentence.clone().find(turns).unwrap_or(sentence.end);
+        for at in first..sentence.end {
             let token = &self.tokens[at];
-            let new_clause = at == sentence.start || token.clause != self.tokens[at - 1].clause;
-            if new_clause && at > sentence.start {
+            if at > first && token.clause != self.tokens[at - 1].clause {
                 let after_negator = deny.is_some_and(|(_, since)| since + 1 == at);
-                let broken = self.word(token).after_break;
+                let broken = token.is(AFTER_BREAK);
                 if broken || !after_negator {
                     deny = None;
                 }
@@ -264,14 +358,14 @@ impl<'a> Prose<'a> {
                 conceding &= !broken;
                 reporting &= !(broken || token.is(CONJUNCTION));
             }
-            let before = |back: usize| at.checked_sub(back).map_or("", |at| self.plain_at(at, &sentence));
+            let before = |back: usize| at.checked_sub(back).map_or("", |at| self.plain_at(at, sentence));
             if token.is(TURNS) {
                 match self.plain(token) {
                     "if" | "unless" | "suppose" | "supposing" | "assuming" => supposing = true,
                     "then" => supposing = false,
-                    "contrary" => reporting |= self.plain_at(at + 1, &sentence) == "to",
+                    "contrary" => reporting |= self.plain_at(at + 1, sentence) == "to",
                     "although" | "though" | "despite" | "albeit" => conceding = true,
-                    "even" => conceding |= matches!(self.plain_at(at + 1, &sentence), "if" | "with" | "when"),
+                    "even" => conceding |= matches!(self.plain_at(at + 1, sentence), "if" | "with" | "when"),
                     "think" | "believe" | "expect" | "assume" => {
                         reporting |= SUPPOSERS.contains(&before(1)) && !matches!(before(2), "i" | "we");
                     }
@@ -283,36 +377,36 @@ impl<'a> Prose<'a> {
             }
             let negates = token.is(NEGATOR)
                 && match self.plain(token) {
-                    "not" => !matches!(self.plain_at(at + 1, &sentence), "only" | "just"),
-                    "no" => !matches!(self.plain_at(at + 1, &sentence), "doubt" | "matter" | "the" | "it" | "i" | "this"),
-                    "wrong" => matches!(self.plain_at(at + 1, &sentence), "to" | "that"),
+                    "not" => !matches!(self.plain_at(at + 1, sentence), "only" | "just"),
+                    "no" => !matches!(self.plain_at(at + 1, sentence), "doubt" | "matter" | "the" | "it" | "i" | "this"),
+                    "wrong" => matches!(self.plain_at(at + 1, sentence), "to" | "that"),
                     "doubt" => !matches!(before(1), "no" | "without"),
                     _ => true,
                 };
+            let again = negates && self.plain(token) == "nor";
             let reach = deny.filter(|(_, since)| at - since <= NEGATION_REACH);
             let meant = &mut self.tokens[at].meant;
             meant.denied = reach.is_some_and(|(odd, _)| odd);
             meant.supposed = supposing;
             meant.conceded = conceding;
-            meant.named |= asks;
-            meant.reported |= reporting || inside(&quoted, at);
-            meant.listed = listed || inside(&enumerated, at);
+            meant.reported |= reporting;
             if negates {
-                let again = self.plain(&self.tokens[at]) == "nor";
                 deny = Some((again || !reach.is_some_and(|(odd, _)| odd), at));
             }
         }
     }
 
     /// Marks a sentence that is not the student's own. The question in its own words names what is talked about.
-    fn set_apart_copies(&mut self, concepts: &Concepts, sentence: Range<usize>) {
+    fn set_apart_copies(&mut self, concepts: &Concepts, sentence: &Range<usize>, makeup: &Makeup) {
         let given = concepts.given();
-        let keys = || self.tokens[sentence.clone()].iter().filter_map(|token| phrase::key(self.word(token)));
-        let (asked, answered) = (given.questions.hold(keys()), given.answers.hold(keys()));
-        self.copied |= answered;
-        for token in &mut self.tokens[sentence] {
-            token.meant.named |= asked;
-            token.meant.reported |= answered;
+        let keys = self.tokens[sentence.clone()].iter().filter_map(|token| phrase::key(self.word(token)));
+        let [asked, answered] = Runs::hold([&given.questions, &given.answers], makeup.words, keys);
+        if asked || answered {
+            self.copied |= answered;
+            for token in &mut self.tokens[sentence.clone()] {
+                token.meant.named |= asked;
+                token.meant.reported |= answered;
+            }
         }
     }
 
@@ -327,7 +421,7 @@ impl<'a> Prose<'a> {
     /// catchwords, or asks, is none.
     pub(super) fn says_much(&self) -> bool {
         let says = |at: usize| {
-            let own = |token: &&Token| self.word(token).is_word() && !token.meant.named && !token.meant.listed;
+            let own = |token: &&Token| token.is(WORD) && !token.meant.named && !token.meant.listed;
             !self.fragments[at] && self.tokens[self.sentences[at].clone()].iter().filter(own).count() >= SENTENCE
         };
         (0..self.sentences.len()).any(says)
@@ -341,29 +435,22 @@ impl<'a> Prose<'a> {
 
     /// Whether a sentence only names things. A colon after a word or two says something of them: `batch: eight times`, and so does
     /// a factor that is set apart (`the second, 162 times the first`), while a bare `bandwidth-bound 162x` is catchwords.
-    fn is_fragment(&self, sentence: &Range<usize>) -> bool {
+    fn is_fragment(&self, sentence: &Range<usize>, makeup: &Makeup) -> bool {
         let tokens = &self.tokens[sentence.clone()];
-        let loose = |token: &&Token| LOOSE.contains(&self.plain(token));
-        let glued = tokens.iter().filter(|token| token.is(GLUES)).any(|token| !loose(&token));
-        let set_apart = tokens.iter().skip(1).any(|token| self.word(token).after_break);
-        let goes_on = |at: usize| tokens.get(at + 1).is_some_and(|next| !self.word(next).after_break);
-        let factor = |at: usize| matches!(self.plain(&tokens[at]), "x" | "×" | "times") && (glued || set_apart) && goes_on(at);
+        let glued = makeup.joints > 0;
+        let set_apart = makeup.breaks > 0;
+        let goes_on = |at: usize| tokens.get(at + 1).is_some_and(|next| !next.is(AFTER_BREAK));
+        let factor = |at: usize| tokens[at].is(FACTOR) && (glued || set_apart) && goes_on(at);
         let label = |at: usize| {
             let near = at > 0 && (at <= 4 || glued);
-            near && self.word(&tokens[at]).after_break && self.follows_colon(&tokens[at - 1], &tokens[at])
+            near && tokens[at].is(AFTER_BREAK) && self.follows_colon(&tokens[at - 1], &tokens[at])
         };
-        let says = tokens.iter().any(|token| token.is(PREDICATE)) || (0..tokens.len()).any(|at| factor(at) || label(at));
+        let says = makeup.marks & PREDICATE != 0 || (0..tokens.len()).any(|at| factor(at) || label(at));
         // `batch ends project learning rate`, `ceiling 100 % backward fits`: catchwords, one of which happens to be a verb.
-        let words = tokens.iter().filter(|token| self.word(token).is_word()).count();
-        let numbers = tokens.iter().filter(|token| self.word(token).is_number()).count();
-        let sign = |token: &Token| !self.word(token).is_word() && !self.word(token).is_number() && token.is(PREDICATE);
-        let joints = tokens.iter().filter(|token| token.is(GLUES)).filter(|token| !loose(token));
-        let joints: usize = joints.map(|token| if token.is(PREDICATE) { 2 } else { 1 }).sum();
-        let broken = set_apart || tokens.iter().skip(1).any(sign);
-        let sure = |token: &Token| token.is(PREDICATE) && !loose(&token);
-        let bare = joints == 0 && numbers > 0 && (!tokens.iter().any(sure) || tokens.last().is_some_and(sure));
-        let few_joints = if words >= 4 { joints * 4 < words } else { bare };
-        !says || words >= 3 && !broken && few_joints
+        let broken = set_apart || makeup.sign;
+        let bare = makeup.joints == 0 && makeup.numbers > 0 && (!makeup.sure || tokens.last().is_some_and(is_sure));
+        let few_joints = if makeup.words >= 4 { makeup.joints * 4 < makeup.words } else { bare };
+        !says || makeup.words >= 3 && !broken && few_joints
     }
 
     /// Whether a sentence says under which condition, in which respect, or how far it holds.
@@ -429,59 +516,24 @@ impl<'a> Prose<'a> {
         quotes.into_iter().filter(|quote| quote.len() >= 2).collect()
     }
 
-    /// Whether a sentence speaks of its own marking instead of the question.
-    fn addresses_the_grader(&self, sentence: &Range<usize>) -> bool {
-        self.tokens[sentence.clone()].iter().any(|token| token.is(MARKS))
-    }
-
-    /// A sentence of six words or more that nothing joins: not a comma, not a small word, not a sign, and a single number at
-    /// most. The common verbs and adjectives among [`GLUE`] join nothing by themselves.
-    fn is_bare(&self, sentence: &[Token]) -> bool {
-        let joins = |token: &Token| token.is(GLUES) && !LOOSE.contains(&self.plain(token));
-        let words = sentence.iter().filter(|token| self.word(token).is_word()).count();
-        let numbers = sentence.iter().filter(|token| self.word(token).is_number()).count();
-        words >= 6
-            && numbers <= 1
-            && words + numbers == sentence.len()
-            && sentence.iter().skip(1).all(|token| !self.word(token).after_break)
-            && !sentence.iter().any(joins)
-    }
-
     /// Whether a sentence strings words together without saying anything: long runs without any of the small words
     /// and signs that make a sentence, or the same words over and over.
-    fn is_listed(&self, sentence: Range<usize>) -> bool {
-        let here = &self.tokens[sentence];
-        let words = || here.iter().filter(|token| self.word(token).is_word());
-        let count = words().count();
-        if count < 6 {
+    fn is_listed(&self, sentence: &Range<usize>, makeup: &Makeup) -> bool {
+        let Makeup { words, glue, links, longest, .. } = *makeup;
+        if words < 6 {
             return false;
         }
-        let glue = words().filter(|token| token.is(GLUES)).count();
-        if self.is_bare(here) {
-            return true;
-        }
-        let mut longest = 0;
-        let mut run = 0;
-        for token in here {
-            run = match self.word(token).is_word() {
-                true if token.is(GLUES) => 0,
-                true => run + 1,
-                false if matches!(self.plain(token), "*" | "^") => run,
-                false => 0,
-            };
-            longest = longest.max(run);
-        }
-        let links = here.iter().filter(|token| self.word(token).after_break || matches!(self.plain(token), "→" | "⇒")).count();
-        if links >= 4 && links * 2 >= count && !here.iter().any(|token| self.word(token).is_number()) {
+        if makeup.is_bare(sentence.len()) || links >= 4 && links * 2 >= words && makeup.numbers == 0 {
             return true;
         }
         let repeats = || {
-            let mut seen: Vec<&str> = words().map(|token| self.pieces[token.piece].0.words.folded(self.word(token))).collect();
+            let words_of = self.tokens[sentence.clone()].iter().filter(|token| token.is(WORD));
+            let mut seen: Vec<&str> = words_of.map(|token| self.pieces[token.piece].0.words.folded(self.word(token))).collect();
             seen.sort_unstable();
             seen.dedup();
-            seen.len() * 4 < count
+            seen.len() * 4 < words
         };
-        longest >= 10 || (longest >= 6 && glue * 6 < count) || (count >= 40 && repeats())
+        longest >= 10 || (longest >= 6 && glue * 6 < words) || (words >= 40 && repeats())
     }
 
     /// Three or more items of a word or two between commas, none of them with a small word or a number: catchwords.
@@ -489,13 +541,13 @@ impl<'a> Prose<'a> {
         let mut items: Vec<Range<usize>> = Vec::new();
         for at in sentence {
             match items.last_mut() {
-                Some(item) if !self.word(&self.tokens[at]).after_break => item.end = at + 1,
+                Some(item) if !self.tokens[at].is(AFTER_BREAK) => item.end = at + 1,
                 _ => items.push(at..at + 1),
             }
         }
         let bare = |item: &Range<usize>| {
             let tokens = &self.tokens[item.clone()];
-            tokens.len() <= 3 && tokens.iter().all(|token| !self.word(token).is_number() && !token.is(GLUES))
+            tokens.len() <= 3 && tokens.iter().all(|token| !token.is(NUMBER | GLUES))
         };
         let runs = items.chunk_by(|a, b| bare(a) == bare(b)).filter(|run| run.len() >= 3 && bare(&run[0]));
         runs.map(|run| run[0].start..run[run.len() - 1].end).collect()
@@ -522,7 +574,7 @@ impl<'a> Prose<'a> {
 
     /// How many words of the student's own there are that say something.
     pub(super) fn length(&self) -> usize {
-        self.tokens.iter().filter(|token| self.word(token).is_word() && !token.meant.named && !token.meant.listed).count()
+        self.tokens.iter().filter(|token| token.is(WORD) && !token.meant.named && !token.meant.listed).count()
     }
 
     /// The bytes of the submission that some tokens stand for.

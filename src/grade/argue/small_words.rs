@@ -7,22 +7,47 @@ use crate::phrase::Marks;
 
 /// The lists of small words, each with a bit of a token's marks.
 pub(super) static SMALL_WORDS: LazyLock<Marks> = LazyLock::new(|| {
-    Marks::of_texts(&[CONJUNCTIONS, GLUE, NEGATORS, TURNING, "", HEADS, PREDICATES, MORE, LESS, CONDITIONS, FOREIGN, TAKING])
+    Marks::of_texts(&[
+        CONJUNCTIONS,
+        GLUE,
+        NEGATORS,
+        TURNING,
+        MARKING,
+        HEADS,
+        PREDICATES,
+        MORE,
+        LESS,
+        CONDITIONS,
+        FOREIGN,
+        TAKING,
+        LOOSE,
+        TIMES,
+        POWERS,
+        ARROWS,
+    ])
 });
-pub(super) const CONJUNCTION: u16 = 1;
+pub(super) const CONJUNCTION: u64 = 1;
 /// German, French and Spanish sentences are made of other small words.
-pub(super) const GLUES: u16 = 2 | FOREIGNS;
-pub(super) const NEGATOR: u16 = 4;
-pub(super) const TURNS: u16 = 8;
-/// Not of [`SMALL_WORDS`], because it counts in the plural as well.
-pub(super) const MARKS: u16 = 16;
-pub(super) const HEAD: u16 = 32;
-pub(super) const PREDICATE: u16 = 64;
-pub(super) const UP: u16 = 128;
-pub(super) const DOWN: u16 = 256;
-pub(super) const CONDITION: u16 = 512;
-pub(super) const FOREIGNS: u16 = 1024;
-pub(super) const TAKES: u16 = 2048;
+pub(super) const GLUES: u64 = 2 | FOREIGNS;
+pub(super) const NEGATOR: u64 = 4;
+pub(super) const TURNS: u64 = 8;
+pub(super) const MARKS: u64 = 16;
+pub(super) const HEAD: u64 = 32;
+pub(super) const PREDICATE: u64 = 64;
+pub(super) const UP: u64 = 128;
+pub(super) const DOWN: u64 = 256;
+pub(super) const CONDITION: u64 = 512;
+pub(super) const FOREIGNS: u64 = 1 << 10;
+pub(super) const TAKES: u64 = 1 << 11;
+pub(super) const LOOSELY: u64 = 1 << 12;
+pub(super) const FACTOR: u64 = 1 << 13;
+pub(super) const POWER: u64 = 1 << 14;
+pub(super) const ARROW: u64 = 1 << 15;
+
+/// What a token is by itself, in the same set as the lists that it is in: a word, a number, with a comma or the like before it.
+pub(super) const WORD: u64 = 1 << 61;
+pub(super) const NUMBER: u64 = 1 << 62;
+pub(super) const AFTER_BREAK: u64 = 1 << 63;
 
 /// Words that change how what follows is meant.
 const TURNING: &str = "\
@@ -44,13 +69,20 @@ pub(super) const REPORTERS: &[&str] = &["tool", "script", "label", "program", "c
 pub(super) const SUPPOSERS: &[&str] = &["might", "would", "could", "may", "people", "many", "some"];
 
 /// Words of which an answer to the question has no need.
-pub(super) const MARKING: &[&str] = &["grader", "grading", "graded", "rubric", "mark", "marking", "prompt"];
+const MARKING: &str = "\
+    grader graders grading gradings graded rubric rubrics mark marks marking markings prompt prompts";
 
-/// Those of them that say something themselves, so that a list of catchwords may hold them.
-pub(super) const LOOSE: &[&str] = &[
-    "linear", "constant", "flat", "bound", "late", "grow", "grows", "keep", "keeps", "need", "needs", "pay", "pays", "set", "twice",
-    "wait", "waits",
-];
+/// Common verbs and adjectives among [`GLUE`] that say something themselves, so that a list of catchwords may hold them.
+const LOOSE: &str = "linear constant flat bound late grow grows keep keeps need needs pay pays set twice wait waits";
+
+/// What makes a factor of the number before it.
+const TIMES: &str = "x × times";
+
+/// Signs that belong to the word before them.
+const POWERS: &str = "* ^";
+
+/// Signs that lead on to the next word.
+const ARROWS: &str = "→ ⇒";
 
 /// The small words that make sentences of words, and the commonest verbs.
 const GLUE: &str = "\

@@ -1,0 +1,182 @@
+//! Where a text mentions the concepts that criteria look for, by their phrases and by their figures.
+
+use std::ops::Range;
+
+use crate::drill::{Concepts, Figure, Rules};
+use crate::grade::argue::Verdicts;
+use crate::grade::argue::prose::Prose;
+use crate::quantity::Dimension;
+
+/// What some criteria look for, compiled once for any number of texts: of the concepts of their rubric those that their rules
+/// name, directly or through others, and those that stand for quantities, because of comparisons.
+#[derive(Clone, Debug, Default)]
+pub(in crate::grade) struct Sought {
+    /// By concept.
+    is_sought: Vec<bool>,
+    /// Those of them that have figures.
+    figured: Vec<usize>,
+}
+
+impl Sought {
+    /// What these rules look for.
+    pub(in crate::grade) fn by<'r>(rules: impl IntoIterator<Item = &'r Rules>, concepts: &Concepts) -> Sought {
+        let list = concepts.list();
+        let mut is_sought = vec![false; list.len()];
+        let of = |rules: &'r Rules| [&rules.met, &rules.partly, &rules.not_met, &rules.review].into_iter().flatten();
+        let mut open: Vec<usize> = rules.into_iter().flat_map(of).flat_map(|rule| rule.concepts()).collect();
+        open.extend((0..list.len()).filter(|concept| !list[*concept].means.is_empty()));
+        while let Some(concept) = open.pop() {
+            if !std::mem::replace(&mut is_sought[concept], true) {
+                open.extend(list[concept].rule.iter().flat_map(|rule| rule.concepts()));
+            }
+        }
+        let figured = (0..list.len()).filter(|concept| is_sought[*concept] && !list[*concept].figures.is_empty()).collect();
+        Sought { is_sought, figured }
+    }
+}
+
+/// A concept, found.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Found {
+    pub(super) tokens: Range<usize>,
+    pub(super) denied: bool,
+    /// The value, where it is a figure, and its dimension.
+    pub(super) value: Option<(f64, Dimension)>,
+}
+
+/// The concepts that were sought and found.
+#[derive(Debug)]
+pub(super) struct Mentioned {
+    /// Concept by concept, of each in the order of the text.
+    found: Vec<Found>,
+    /// Where those of each concept begin; they end where the next one's begin.
+    first: Vec<u32>,
+    /// The phrases of any concept that have a negation of their own.
+    pub(super) denying: Vec<Range<usize>>,
+}
+
+impl Mentioned {
+    /// Finds them in a text.
+    pub(super) fn find(prose: &Prose, concepts: &Concepts, sought: &Sought, verdicts: &dyn Verdicts) -> Mentioned {
+        let mut denying = Vec::new();
+        let mut found: Vec<(usize, Found)> = Vec::new();
+        for (piece, first) in &prose.pieces {
+            for hit in piece.hits.iter() {
+                let own = concepts.own_negations(hit.phrase);
+                if own.is_empty() && !sought.is_sought[hit.concept] {
+                    continue;
+                }
+                let tokens = (hit.words.start + first)..(hit.words.end + first);
+                if !own.is_empty() && tokens.len() > 1 {
+                    denying.push(tokens.clone());
+                }
+                if sought.is_sought[hit.concept] {
+                    let denied = prose.tokens[tokens.start].meant.denied != prose.denied_inside(&tokens, own);
+                    found.push((hit.concept, Found { tokens, denied, value: None }));
+                }
+            }
+        }
+        let phrases = found.len();
+        find_figures(prose, concepts, &sought.figured, verdicts, &mut found);
+        let has_figures = found.len() > phrases;
+        let mut mentioned = Mentioned::by_concept(found, sought.is_sought.len(), denying);
+        for concept in sought.figured.iter().filter(|_| has_figures) {
+            let here = mentioned.range(*concept);
+            mentioned.found[here].sort_by_key(|found| found.tokens.start);
+        }
+        mentioned
+    }
+
+    /// Sorts what was found by its concept and leaves the order otherwise: counts, then puts each in its place.
+    fn by_concept(found: Vec<(usize, Found)>, concepts: usize, denying: Vec<Range<usize>>) -> Mentioned {
+        let mut first = vec![0_u32; concepts + 1];
+        for (concept, _) in &found {
+            first[*concept] += 1;
+        }
+        let mut end = 0;
+        for first in &mut first {
+            end += *first;
+            *first = end;
+        }
+        let mut sorted = vec![Found::default(); found.len()];
+        // From the last to the first, so that each end becomes a beginning.
+        for (concept, found) in found.into_iter().rev() {
+            first[concept] -= 1;
+            sorted[first[concept] as usize] = found;
+        }
+        Mentioned { found: sorted, first, denying }
+    }
+
+    fn range(&self, concept: usize) -> Range<usize> {
+        self.first[concept] as usize..self.first[concept + 1] as usize
+    }
+
+    /// The mentions of a concept, in the order of the text.
+    pub(super) fn of(&self, concept: usize) -> &[Found] {
+        &self.found[self.range(concept)]
+    }
+
+    /// Whether the text mentions no concept at all, be it sought or not.
+    pub(super) fn are_none(&self, prose: &Prose, concepts: &Concepts, verdicts: &dyn Verdicts) -> bool {
+        let any = || {
+            let figured: Vec<usize> = (0..concepts.list().len()).collect();
+            let mut found = Vec::new();
+            find_figures(prose, concepts, &figured, verdicts, &mut found);
+            !found.is_empty()
+        };
+        self.found.is_empty() && prose.pieces.iter().all(|(piece, _)| piece.hits.is_empty()) && !any()
+    }
+}
+
+/// A quantity of a text, with the values that it may have.
+struct Stated {
+    tokens: Range<usize>,
+    /// In SI base units, with its dimension; the number as it is written where it has no unit.
+    values: Vec<(f64, Option<Dimension>)>,
+}
+
+/// Adds the quantities that are figures of some concepts.
+fn find_figures(prose: &Prose, concepts: &Concepts, of: &[usize], verdicts: &dyn Verdicts, found: &mut Vec<(usize, Found)>) {
+    let figures = || of.iter().flat_map(|concept| concepts.list()[*concept].figures.iter().map(move |figure| (*concept, figure)));
+    if figures().next().is_none() {
+        return;
+    }
+    let stated = stated(prose);
+    for (concept, figure) in figures() {
+        let own = figure.ask.and_then(|ask| verdicts.own(ask));
+        for stated in &stated {
+            if let Some(value) = value_as(figure, own, stated) {
+                let denied = prose.tokens[stated.tokens.start].meant.denied;
+                found.push((concept, Found { tokens: stated.tokens.clone(), denied, value: Some((value, figure.dimension)) }));
+            }
+        }
+    }
+}
+
+/// The quantities of a text in its order.
+fn stated(prose: &Prose) -> Vec<Stated> {
+    let mut all = Vec::new();
+    for (at, (piece, _)) in prose.pieces.iter().enumerate() {
+        for mention in piece.said.mentions.iter().filter(|mention| !mention.withdrawn) {
+            if let Some(tokens) = prose.tokens_of(at, &mention.range) {
+                let readings = mention.readings.iter();
+                let value = readings.map(|reading| (reading.value.to_f64(), reading.unit.as_ref().map(|unit| unit.dimension)));
+                all.push(Stated { tokens, values: value.collect() });
+            }
+        }
+    }
+    all
+}
+
+/// The value as which a quantity is a figure: the figure's own, or what the student has for it.
+fn value_as(figure: &Figure, own: Option<f64>, stated: &Stated) -> Option<f64> {
+    let near = |value: &f64| {
+        let close = |target: f64| (value - target).abs() <= figure.tolerance * target.abs();
+        close(figure.value.to_f64()) || own.is_some_and(close)
+    };
+    let of_kind = |(value, dimension): &(f64, Option<Dimension>)| match dimension {
+        Some(dimension) => (*dimension == figure.dimension).then_some(*value),
+        None => Some(value * figure.bare.to_f64()),
+    };
+    stated.values.iter().filter_map(of_kind).find(near)
+}

@@ -1,5 +1,6 @@
 //! Divides an answer into the parts of its exercise, under the labels that people really use.
 
+mod closing;
 mod copied;
 mod items;
 mod label;

@@ -15,9 +15,9 @@ use crate::drill::NameId;
 use crate::grade::Grader;
 use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::contrast;
-use crate::grade::evidence::fitting::{counts_orders, fit, is_counted, is_ratio_of_counts};
+use crate::grade::evidence::fitting::{counts_orders, fit, is_called_measured, is_counted, is_ratio_of_counts};
 use crate::grade::evidence::near::{
-    Event, Events, Side, deeper, is_part_of_other_words, is_ruled_out, is_unit_of_another, left_of_equals, nearness, right_before,
+    Event, Events, Side, counted_name, deeper, is_part_of_other_words, is_ruled_out, is_unit_of_another, left_of_equals, nearness, right_before,
 };
 use crate::grade::evidence::shape::Form;
 use crate::grade::meant;
@@ -117,6 +117,7 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
         told: told.iter().map(|hit| hit.range.clone()).collect(),
         conclusion: number.conclusion,
         alone: number.chain.is_none_or(|chain| scene.chains[chain].chain.links.iter().filter(|link| link.mention.is_some()).count() < 2),
+        worked: is_worked_behind_colon(scene, line, number),
         outside: outside(scene, line),
         other_row: line.other_row,
     };
@@ -128,13 +129,18 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
         return Vec::new();
     }
     let strange = LazyCell::new(|| strange::is_strange(grader, scene, number));
+    let measured = is_called_measured(grader, scene, number);
     let asks = asks_at(grader, line)
+        .filter(|ask| !measured || grader.shapes[*ask].is_measured())
         .filter(|ask| counted(ask) && !told.iter().any(|hit| hit.tag.ask() == Some(*ask)))
         .map(|ask| (ask, fit(grader, scene, number, ask, &strange)))
         .collect();
     let mut tally = Tally::new(grader, seat, asks);
     tally.symbols(left_of_equals(scene, number, line), line, LEFT_OF_EQUALS, By::Symbol);
     tally.symbols(right_before(line, number), line, RIGHT_BEFORE, By::Words);
+    if tally.asks.iter().all(|(ask, ..)| grader.shapes[*ask].form == Form::Count) {
+        tally.symbols(counted_name(line, number), line, LEFT_OF_EQUALS, By::Symbol);
+    }
     tally.multiple_of(line, number);
     tally.change(line, number);
     tally.difference(scene, line, number);
@@ -166,6 +172,7 @@ pub(super) fn of_words(
         told: Vec::new(),
         conclusion: false,
         alone: false,
+        worked: false,
         outside: outside(scene, line),
         other_row: line.other_row,
     };
@@ -173,6 +180,12 @@ pub(super) fn of_words(
     let mut tally = Tally::new(grader, seat, asks);
     tally.all(scene, line);
     tally.finish(None)
+}
+
+/// Whether the work that leads to a number is introduced by a colon: `1 MiB buckets: 2480 × 1.24 ms = 3.08 s`.
+fn is_worked_behind_colon(scene: &Scene, line: &Line, number: &Number) -> bool {
+    let works = number.chain.is_some_and(|chain| scene.chains[chain].chain.links.iter().any(|link| link.mention.is_none()));
+    works && line.text()[line.range.start..number.anchor].trim_end().ends_with(':')
 }
 
 /// What it costs to stand outside of all parts: much where the answer is divided into parts, little in a summary.
@@ -206,6 +219,8 @@ struct Seat {
     conclusion: bool,
     /// Whether it is the only value that its name leads to.
     alone: bool,
+    /// Whether work leads to it from what a colon introduces, so that what stands before that need not name the result.
+    worked: bool,
     /// What it costs to stand outside of all parts, where others stand inside.
     outside: f32,
     /// Whether it stands in a row of a table beside rows that are about items.
@@ -596,7 +611,8 @@ impl<'a> Tally<'a> {
         let fitting = self.asks.iter().any(|(_, fit, found)| *fit > Fit::No && found.best >= LEFT_OF_EQUALS);
         for (ask, fit, found) in &self.asks {
             let (ask, fit) = (*ask, *fit);
-            let by_symbol = self.seat.alone && found.best >= LEFT_OF_EQUALS && !fitting;
+            let counts = self.grader.shapes[ask].form == Form::Count && self.seat.worked && mention.is_some_and(meant::is_measured);
+            let by_symbol = self.seat.alone && found.best >= LEFT_OF_EQUALS && !fitting && !counts;
             if fit == Fit::No && !by_symbol {
                 continue;
             }

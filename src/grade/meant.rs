@@ -55,7 +55,7 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
         let change =
             number.mention.unit.is_some() && ends_in(before.trim_end_matches(" about").trim_end_matches([' ', '~', '≈']), &[" by"]);
         // A part of what was said: `1600 ms, of which 1067 ms is backward`.
-        let compared = ends_in(before, &["than", "<", ">", "≤", "≥", "of which", "davon"]);
+        let compared = ends_in(before, &["than", "<", ">", "≤", "≥", "of which", "davon"]) && !ends_in_arrow(before);
         // What leads to the value may stand between: `from 16N = 20.8 GB to 3.17 GB`.
         let from = from || number.standing == Standing::End && last_word_is(&text[line.range.start..number.anchor], "from");
         let to = after.split_whitespace().next().unwrap_or_default();

@@ -35,11 +35,13 @@ fn added(scene: &Scene, at: usize) -> Option<GoesOn> {
     let line = &scene.lines[sum.line];
     let between = gap(line, a, b)?.to_lowercase();
     let words: Vec<&str> = between.split_whitespace().collect();
-    let plus = words.iter().any(|word| matches!(*word, "plus" | "+" | "and" | "und" | "zuzüglich"));
+    let plus = words.iter().any(|word| matches!(*word, "plus" | "+" | "and" | "und" | "zuzüglich" | "with" | "mit" | "adding"));
     let close = gap(line, b, sum).is_some_and(|gap| gap.split_whitespace().filter(|word| word.len() > 2).count() <= 3);
     // `2480 · 1.24 ms = 3075 ms, plus 201.5 ms makes 3.28 s`
     let free = a.standing == Standing::End || a.standing == Standing::Free;
-    let free = free && [b, sum].iter().all(|number| number.standing == Standing::Free);
+    // `plus 201.5 ms → 3.28 s` ties the two with an arrow.
+    let tied = b.chain.is_some() && b.chain == sum.chain && b.standing == Standing::Member && sum.standing == Standing::End;
+    let free = free && (tied || [b, sum].iter().all(|number| number.standing == Standing::Free));
     let alike = [a, b].iter().all(|number| dimension(number) == dimension(sum));
     if !plus || !close || !free || !alike || !has_unit(sum) {
         return None;
@@ -76,7 +78,11 @@ fn whole(scene: &Scene, at: usize) -> Option<GoesOn> {
     // `ms per phase` may have been read as the unit.
     let behind = line.text().get(piece.mention.number.end..whole.mention.range.start)?;
     let each = |word: &str| matches!(word, "a" | "an" | "per" | "each" | "every" | "je" | "pro" | "/");
-    let each = behind.split_whitespace().take(3).any(|word| each(word.to_lowercase().trim_end_matches(',')));
+    let each_behind = behind.split_whitespace().take(3).any(|word| each(word.to_lowercase().trim_end_matches(',')));
+    // `every step costs 20 µs, in sum 1.24 ms`
+    let clause = &line.text()[line.range.start..piece.mention.range.start];
+    let clause = &clause[clause.rfind([',', ';', '.', ':', '(', '\n']).map_or(0, |at| at + 1)..];
+    let each = each_behind || clause.split_whitespace().rev().take(4).any(|word| is_each(&word.to_lowercase()));
     let alike = dimension(piece) == dimension(whole) && has_unit(whole) && has_unit(piece);
     if !each || !alike || !whole.conclusion || [piece, whole].iter().any(|number| number.standing == Standing::Operand) {
         return None;
@@ -86,6 +92,11 @@ fn whole(scene: &Scene, at: usize) -> Option<GoesOn> {
     let slack = half_place(piece).to_f64() * pieces + half_place(whole).to_f64();
     ((2.0..=MOST_PIECES).contains(&pieces) && (one * pieces - all).abs() <= slack && slack < 0.4 * one)
         .then_some(GoesOn { from: at - 1, how: How::Whole })
+}
+
+/// Whether a word before a value says that it is that of each of several: `every step costs 20 µs`.
+fn is_each(word: &str) -> bool {
+    matches!(word, "each" | "every" | "je" | "jeder" | "jede" | "jedes")
 }
 
 /// The result that work goes on from with an operator: `= 104 ms, times 62/32 = 201.5 ms`.

@@ -25,7 +25,8 @@ pub fn of_kind(name: &str) -> Option<&'static [&'static str]> {
 const UNCHANGED: &[&str] = &[
     "[essentially|practically|nearly|almost|about|basically|roughly|virtually|still|exactly|quite|mostly] \
      (unchanged|unaffected|constant|const|flat|steady|untouched|stable)",
-    "(pretty much|more or less|as good as) (unchanged|unaffected|constant|const|flat|the same|nothing)",
+    "(remains|stays|is|are) [essentially|practically|nearly|almost|about|basically|roughly|virtually|more or less] equal",
+    "(pretty much|more or less|as good as) (equal|unchanged|unaffected|constant|const|flat|the same|nothing)",
     "[essentially|practically|nearly|almost|about|basically|roughly|virtually|exactly|still] [the] same",
     "(stays|remains|is|keeps) [about|roughly|nearly|almost|practically|basically|more or less|pretty much|exactly] [the] same",
     "(stays|remains) [put]",
@@ -52,7 +53,7 @@ const UNCHANGED: &[&str] = &[
 
 /// It changes too little to matter.
 const HARDLY: &[&str] = &[
-    "(hardly|barely|scarcely) (changes|moves|grows|increases|rises|any|different|more|budges|notices|affected|at all)",
+    "(hardly|barely|scarcely) (changes|changed|moves|moved|grows|grown|increases|increased|rises|any|different|more|budges|notices|affected|at all)",
     "[nearly|almost|practically|virtually] no [real|big|significant|noticeable|visible] (change|growth|increase|difference)",
     "(changes|moves|grows|increases|rises) (hardly|barely|scarcely)",
     "(changes|moves|grows|increases|rises|creeps [up]|goes up) [only|just] [very] (slightly|marginally|minimally|negligibly|a [tiny] (bit|little))",
@@ -95,6 +96,7 @@ mod tests {
     fn words_of_a_kind_are_found_in_what_people_write() {
         let cases = [
             ("unchanged", "the bandwidth term is as good as constant"),
+            ("unchanged", "it remains nearly equal"),
             ("unchanged", "bandwidth: the same"),
             ("unchanged", "it doesn't depend on P"),
             ("unchanged", "bandwidth hasn't changed"),
@@ -102,6 +104,7 @@ mod tests {
             ("unchanged", "ändert sich nicht"),
             ("unchanged", "Bandbreite bleibt fast gleich"),
             ("hardly", "the data term hardly moves"),
+            ("hardly", "207.2 ms (hardly changed)"),
             ("hardly", "it grows only slightly"),
             ("hardly", "wächst kaum"),
             ("saturated", "bw is in saturation"),

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use crate::answer::divide::closing;
 use crate::answer::divide::label::{self, Style};
 use crate::answer::divide::places::{Place, Stand};
 use crate::answer::divide::topic::{self, Topics};
@@ -49,7 +50,10 @@ pub(super) fn part_marks(answer: &Answer, outline: &Outline, topics: &Topics, pl
     let lettered: BTreeSet<usize> = marks.iter().flat_map(|mark| &mark.targets).map(|target| target.part).collect();
     let headed = topic_marks(answer, topics);
     let topical: BTreeSet<usize> = headed.iter().map(|mark| mark.targets[0].part).collect();
-    if lettered.len() < 2 {
+    let closing = closing::marks(answer, outline, &lettered);
+    if lettered.len() < 2 && closing.len() >= closing::ENOUGH {
+        marks = closing;
+    } else if lettered.len() < 2 {
         let numbered = numbers(outline, places);
         let many = outline.parts.len().saturating_sub(2).max(3);
         // Numbers below the only letter are that part's items.
@@ -75,6 +79,9 @@ pub(super) fn part_marks(answer: &Answer, outline: &Outline, topics: &Topics, pl
         let missing = headed.into_iter().filter(|mark| !lettered.contains(&mark.targets[0].part) && fits(&marks, mark));
         let missing: Vec<Mark> = missing.collect();
         marks.extend(missing);
+        let led = closing::leads(answer, outline).filter(|mark| !marks.iter().any(|other| other.targets == mark.targets));
+        let led: Vec<Mark> = led.filter(|mark| fits(&marks, mark)).collect();
+        marks.extend(led);
     }
     marks.extend(outside(answer, &marks));
     marks.sort_by_key(|mark| (mark.block, mark.range.start, mark.range.end));

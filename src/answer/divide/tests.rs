@@ -215,3 +215,16 @@ fn keys_of_structured_answers() {
         assert_eq!(divided(text, Kind::Json), expected, "{text}");
     }
 }
+
+#[test]
+fn labels_at_the_ends_of_what_they_name() {
+    for (text, expected) in [
+        ("one 1. (a)\n\ntwo 2. (b)\n\nmore of three\n\nthree 3. (c)", "a~[one 1. (a)] b~[two 2. (b)] c~[more of three|three 3. (c)]"),
+        // Two are none, and what is only pointed at is none either.
+        ("one 1. (a)\n\ntwo 2. (b)", "-[one 1. (a)|two 2. (b)]"),
+        ("one\n\nNow the ring (b). Two.\n\n(c) three\n\n(d) four", "-[one] b~[Now the ring (b). Two.] c[three] d[four]"),
+        ("one\n\nThis is like in (b). Two.\n\n(c) three\n\n(d) four", "-[one|This is like in (b). Two.] c[three] d[four]"),
+    ] {
+        assert_eq!(divided(text, Kind::Markdown), expected, "{text}");
+    }
+}

@@ -1,22 +1,26 @@
 //! What the work shown says: sums and their terms, results of the student's own values, operands that state an ask.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::formula::{self, Expr};
 use crate::grade::Grader;
 use crate::grade::align::unnamed::LONGEST_CHAIN;
 use crate::grade::align::{self, Choice, Role, Table, Taken};
 use crate::grade::clues::Tag;
 use crate::grade::evidence::{By, Evidence, Fit, NAMED, Named};
 use crate::grade::lists::Pair;
-use crate::grade::scene::{Depth, How, Number, Scene, Standing};
+use crate::grade::scene::{Depth, How, Line, Number, Scene, Standing};
 use crate::grade::work;
-use crate::recognize::Mention;
+use crate::recognize::{Link, Mention};
 
 /// Named this well, a number needs no look at the work that leads to it.
 const CLEARLY: f32 = 6.0;
 /// What it is worth that work leads to a value, and what the names of a step, or of the whole of its pieces, are still worth.
 const STEP_ON: f32 = 0.6;
 const PIECES: f32 = 0.3;
+/// So little speaks for what stands in another item.
+const ELSEWHERE: f32 = -8.0;
 /// What the work that leads to a number is worth.
 const BY_WORK: f32 = 5.0;
 
@@ -333,6 +337,16 @@ pub(super) fn shares(scene: &Scene, grader: &Grader, evidence: &[Vec<Evidence>])
     found
 }
 
+/// What a member of a chain works out: also the `25/16` that may be read as one number.
+fn work_of<'a>(grader: &Grader, line: &Line, link: &'a Link) -> Option<Cow<'a, Expr>> {
+    if let Some(expr) = link.expr.as_ref().filter(|_| link.mention.is_none()) {
+        return Some(Cow::Borrowed(expr));
+    }
+    let text = &line.text()[link.range.clone()];
+    let quotient = link.mention.is_some() && text.contains('/') && text.len() < 16;
+    quotient.then(|| formula::parse_student(text, &grader.drill.units, &grader.symbols).ok()).flatten().map(Cow::Owned)
+}
+
 /// The work that leads to a number says what it computes, where the words do not say so.
 pub(super) fn by_work(scene: &Scene, grader: &Grader, number: &Number, evidence: &mut [Evidence]) {
     let Some(chain) = number.chain.filter(|_| matches!(number.standing, Standing::End | Standing::Member) && !number.led_on) else {
@@ -341,19 +355,24 @@ pub(super) fn by_work(scene: &Scene, grader: &Grader, number: &Number, evidence:
     if evidence.first().is_some_and(|best| best.named >= CLEARLY) {
         return;
     }
-    let links = &scene.chains[chain].chain.links;
-    let worked = links.iter().filter(|link| link.mention.is_none()).filter_map(|link| Some((link, link.expr.as_ref()?)));
+    let line = &scene.lines[scene.chains[chain].line];
+    let worked = scene.chains[chain].chain.links.iter().filter_map(|link| Some((link, work_of(grader, line, link)?)));
     for (link, expr) in worked.filter(|(_, expr)| expr.size() > 1) {
-        let open = |ask: usize| evidence.iter().any(|one| one.ask == ask);
-        let asks = grader.works().asks_computed(expr, &grader.drill.units, &open, &[]);
-        let [ask] = asks.as_slice() else { continue };
-        if let Some(one) = evidence.iter_mut().find(|one| one.ask == *ask) {
+        // What stands in an item is not worked out for another one, even if the same symbols would be.
+        let open = |ask: usize| evidence.iter().any(|one| one.ask == ask && one.named > ELSEWHERE);
+        let asks = grader.works().asks_computed(&expr, &grader.drill.units, &open, &[]);
+        // What computes two of them, the words tell apart; a value without the unit that its words want is neither.
+        let clear = asks.len() == 1 || evidence.first().is_some_and(|best| best.fit < Fit::Natural && !asks.contains(&best.ask));
+        if asks.is_empty() || !clear {
+            continue;
+        }
+        for one in evidence.iter_mut().filter(|one| asks.contains(&one.ask)) {
             one.named = one.named.max(0.0) + BY_WORK;
             one.score = one.score.max(0.0) + BY_WORK;
-            let work = Named { block: scene.lines[number.line].block, range: link.range.clone(), by: By::Work };
+            let work = Named { block: line.block, range: link.range.clone(), by: By::Work };
             one.words.get_or_insert(work);
-            break;
         }
+        break;
     }
     evidence.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.ask.cmp(&b.ask)));
 }

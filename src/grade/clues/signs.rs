@@ -137,6 +137,7 @@ pub(super) const SIGNS: &[(Sign, &[&str])] = &[
             "⇒",
             "i.e",
             "in total",
+            "in sum",
             "in all",
         ],
     ),

@@ -8,6 +8,7 @@ use crate::grade::clues::{Hit, Tag};
 use crate::grade::contrast;
 use crate::grade::evidence::Fit;
 use crate::grade::evidence::is_factor;
+use crate::grade::evidence::near::{counted_name, left_of_equals};
 use crate::grade::evidence::shape::Form;
 use crate::grade::meant;
 use crate::grade::scene::{Line, Number, Scene, Standing};
@@ -32,6 +33,10 @@ pub(super) fn is_ratio_of_counts(line: &Line, number: &Number) -> bool {
 /// 207.2 ms bandwidth`.
 pub(super) fn is_counted(grader: &Grader, line: &Line, number: &Number, ask: usize) -> bool {
     let shape = &grader.shapes[ask];
+    let counts = shape.form == Form::Count && shape.fit(&number.mention) == Fit::Natural;
+    if counts && counted_name(line, number).is_some_and(|name| grader.clues.asks_of(&line.text()[name]).contains(&ask)) {
+        return true;
+    }
     match &number.mention.noun {
         Some(noun) => shape.form == Form::Count && line.hits_on(noun).any(|hit| hit.tag == Tag::Cue(ask)),
         None => {
@@ -162,4 +167,17 @@ pub(super) fn fit(grader: &Grader, scene: &Scene, number: &Number, ask: usize, s
         return Fit::Odd;
     }
     if another && !line.hits_on(noun).any(|hit| hit.tag == Tag::Cue(ask)) { Fit::No } else { fit }
+}
+
+/// Whether a bare number is called by a symbol of what has a dimension, so that it is no share: the `T` of `T = 0.0154`.
+pub(super) fn is_called_measured(grader: &Grader, scene: &Scene, number: &Number) -> bool {
+    let line = &scene.lines[number.line];
+    // `25 MiB: 1.64 · S*` calls nothing by a symbol.
+    let equals = number.chain.is_some() || line.text()[line.range.start..number.anchor].trim_end().ends_with(['=', '≈', '≔']);
+    let bare = equals && number.mention.unit.is_none() && number.mention.noun.is_none();
+    let mut names = if bare { left_of_equals(scene, number, line) } else { Vec::new() }.into_iter();
+    names.next().is_some_and(|name| {
+        let asks = grader.clues.asks_of(&line.text()[name]);
+        !asks.is_empty() && asks.iter().all(|ask| grader.shapes[*ask].is_measured())
+    })
 }

@@ -154,6 +154,18 @@ pub(super) fn left_of_equals(scene: &Scene, number: &Number, line: &Line) -> Vec
     names
 }
 
+/// What an operand is called that begins the work behind a colon, where that says how many there are: `1 MiB buckets: 2480 ×
+/// 1.24 ms`.
+pub(super) fn counted_name(line: &Line, number: &Number) -> Option<Range<usize>> {
+    if number.standing != Standing::Operand || number.mention.unit.is_some() || number.mention.range.start != number.anchor {
+        return None;
+    }
+    let before = line.text()[line.range.start..number.anchor].trim_end().strip_suffix(':')?.trim_end();
+    let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().filter(|word| word.len() > 1)?;
+    let end = line.range.start + before.len();
+    Some(end - word.len()..end)
+}
+
 /// Whether a text ends in a sign of arithmetic behind something that it works on; a dash at the start of a line is none.
 fn ends_in_operator(text: &str) -> bool {
     let text = text.trim_end_matches(' ');

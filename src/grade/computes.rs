@@ -167,9 +167,13 @@ impl Works {
                 continue;
             }
             let Some(ratio) = target.ratio(plain.real) else { continue };
-            let stand_in = |leaf: f64| target.stand_in(meant(leaf));
-            let Some(value) = eval(expr, units, named, &stand_in, &mut |_| {}) else { continue };
-            if (value.other / target.value.other / ratio - 1.0).abs() <= ROUNDING {
+            // The 25 of a bandwidth and that of a bucket look alike: where the first does not fit, the last may.
+            let computes = [false, true].into_iter().any(|last| {
+                let stand_in = |leaf: f64| target.stand_in(meant(leaf), last);
+                let value = eval(expr, units, named, &stand_in, &mut |_| {});
+                value.is_some_and(|value| (value.other / target.value.other / ratio - 1.0).abs() <= ROUNDING)
+            });
+            if computes {
                 found.push(target.ask);
                 if target.own {
                     own.push(target.ask);
@@ -198,13 +202,16 @@ impl Target {
         [thousands, 1.0 / self.unit, self.unit].into_iter().find(|candidate| (ratio / candidate - 1.0).abs() <= ROUNDING)
     }
 
-    /// What a written number stands for in the formula: the part of it with these digits.
-    fn stand_in(&self, leaf: f64) -> Twin {
-        let part = self.parts.iter().find(|part| {
+    /// What a written number stands for in the formula: the part of it with this value, or the first or the last one with these
+    /// digits.
+    fn stand_in(&self, leaf: f64, last: bool) -> Twin {
+        let alike = |part: &&Twin| {
             let ratio = leaf / part.real;
             let thousands = 1000_f64.powi((ratio.abs().log10() / 3.0).round() as i32);
             ratio > 0.0 && ratio.is_finite() && (ratio / thousands - 1.0).abs() <= WRITTEN
-        });
+        };
+        let same = self.parts.iter().find(|part| (leaf / part.real - 1.0).abs() <= WRITTEN);
+        let part = same.or_else(|| if last { self.parts.iter().rfind(alike) } else { self.parts.iter().find(alike) });
         part.map_or(Twin::constant(leaf), |part| Twin { real: leaf, other: leaf * part.other / part.real })
     }
 }

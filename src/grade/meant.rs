@@ -115,7 +115,7 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
 }
 
 /// Words before a value that add nothing to it: `it is about`.
-pub(super) const SMALL: [&str; 24] = [
+pub(super) const SMALL: [&str; 25] = [
     "about",
     "around",
     "roughly",
@@ -139,6 +139,7 @@ pub(super) const SMALL: [&str; 24] = [
     "be",
     "should",
     "so",
+    "say",
     "answer",
 ];
 

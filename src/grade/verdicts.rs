@@ -448,7 +448,20 @@ impl Court<'_> {
             let review = Some(ReviewWhy::UnknownUnit);
             return Judged { verdict: Verdict::Unclear, review, own: None, notes: Vec::new(), reading: None, mistake: None, ..judged };
         }
+        // The two units of `202.7/1600` cancel, and nobody writes them.
+        let only_bare = judged.verdict == Verdict::Form && judged.notes.iter().all(|note| matches!(note, Note::MissingUnit { .. }));
+        if only_bare && self.divides_bare(number) {
+            return Judged { verdict: Verdict::Correct, notes: Vec::new(), ..judged };
+        }
         judged
+    }
+
+    /// Whether a bare number divides another one in the work shown.
+    fn divides_bare(&self, number: usize) -> bool {
+        let number = &self.scene.numbers[number];
+        let text = self.scene.lines[number.line].text();
+        let over = text[..number.mention.range.start].trim_end().strip_suffix(['/', '÷', '∕', ':']).map(str::trim_end);
+        number.standing == Standing::Operand && over.is_some_and(|over| over.ends_with(|c: char| c.is_ascii_digit() || c == ')'))
     }
 
     fn judge(&self, ask: usize, claim: &Claim) -> Judged {

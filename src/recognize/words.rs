@@ -241,10 +241,10 @@ pub(super) fn may_begin(text: &str) -> bool {
     may && word(text).is_some() || ends_in_times(bytes)
 }
 
-/// Whether a word ends as those do that say how many times: `twofold`, `achtmal`, `vierfach`.
+/// Whether a word ends as those do that say how many times: `twofold`, `achtmal`, `vierfach`, `verachtfacht`.
 #[inline]
 pub(super) fn ends_in_times(word: &[u8]) -> bool {
-    matches!(word, [.., b'f', b'o', b'l', b'd'] | [.., b'm', b'a', b'l'] | [.., b'f', b'a', b'c', b'h'])
+    matches!(word, [.., b'f', b'o', b'l', b'd'] | [.., b'm', b'a', b'l'] | [.., b'f', b'a', b'c', b'h'] | [.., b'f', b'a', b'c', b'h', b't'])
 }
 
 /// Whether a number in words may begin with these letters; a third that is none stands behind a word of two. Few words begin
@@ -377,7 +377,7 @@ fn ends_fraction(rest: &str) -> bool {
         || ["of ", "and ", "or ", "to ", "is ", "as "].iter().any(|word| next.starts_with(word))
 }
 
-/// `twofold`, `sixteenfold`; `achtmal`, `vierfach`.
+/// `twofold`, `sixteenfold`; `achtmal`, `vierfach`, `verachtfacht`.
 fn fold(text: &str, end: usize) -> Option<Spoken> {
     let value = match text.strip_suffix("fold") {
         Some(stem) => match word(stem)? {
@@ -386,7 +386,10 @@ fn fold(text: &str, end: usize) -> Option<Spoken> {
             Word::Scale(value) => value,
             _ => return None,
         },
-        None => german(text.strip_suffix("mal").or_else(|| text.strip_suffix("fach"))?)?,
+        None => match text.strip_prefix("ver").and_then(|rest| rest.strip_suffix("facht")) {
+            Some(stem) => german(stem)?,
+            None => german(text.strip_suffix("mal").or_else(|| text.strip_suffix("fach"))?)?,
+        },
     };
     Some(Spoken { len: end, value: Number::from(value), digits: literal::whole_digits(value), fold: true, lone_one: false })
 }

@@ -23,8 +23,8 @@ impl Scanner<'_> {
             while bytes.get(end).is_some_and(u8::is_ascii_lowercase) {
                 end += 1;
             }
-            // `twofold`, `achtmal`, `vierfach`
-            if matches!(bytes[end - 1], b'd' | b'l' | b'h') && words::ends_in_times(&bytes[at..end]) {
+            // `twofold`, `achtmal`, `vierfach`, `verachtfacht`
+            if matches!(bytes[end - 1], b'd' | b'l' | b'h' | b't') && words::ends_in_times(&bytes[at..end]) {
                 break;
             }
             match bytes.get(end) {

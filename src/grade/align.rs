@@ -170,6 +170,13 @@ impl<'a> Table<'a> {
                 let mut names = evidence[other].clone();
                 if number.corrects == Some(other) {
                     names.truncate(1);
+                    // What it stands in the place of, it stands for, whatever its reasons speak of.
+                    if let Some(corrected) = names.first().filter(|known| known.named >= NAMED).map(|known| known.ask) {
+                        for one in found.iter_mut().filter(|one| one.ask != corrected && one.named > 0.0) {
+                            one.named *= worked::PIECES;
+                            one.score *= worked::PIECES;
+                        }
+                    }
                 }
                 // `50.7 % of the compute or 33.6 % of the step`, `66.4 % (exposed) or 100 % (overlapped)`: it has words of its own
                 // behind it.

@@ -17,7 +17,8 @@ use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::contrast;
 use crate::grade::evidence::fitting::{counts_orders, fit, is_called_measured, is_counted, is_ratio_of_counts};
 use crate::grade::evidence::near::{
-    Event, Events, Side, counted_name, deeper, is_part_of_other_words, is_ruled_out, is_unit_of_another, left_of_equals, nearness, right_before,
+    Event, Events, Side, counted_name, deeper, is_part_of_other_words, is_ruled_out, is_unit_of_another, left_of_equals, nearness,
+    right_before,
 };
 use crate::grade::evidence::shape::Form;
 use crate::grade::meant;

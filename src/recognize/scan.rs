@@ -127,6 +127,7 @@ impl Scanner<'_> {
         let other = match self.text.as_bytes().get(at + digits) {
             Some(b':') => self.ratio(at),
             Some(b'-') => self.ratio_in_words(at),
+            Some(b' ') if self.text[at..].starts_with("1 : ") => self.one_to(at),
             Some(b' ' | b's' | b'n' | b'r' | b't') if digits <= 2 => self.day_of_month(at),
             _ => None,
         };
@@ -218,6 +219,24 @@ impl Scanner<'_> {
         }
         self.exact(at..second, Number::from(left) / Number::from(right), "x", Kind::Exact);
         Some(second)
+    }
+
+    /// `1 : 162` with room around its sign; at the start of a line the first is the number of an item.
+    fn one_to(&mut self, at: usize) -> Option<usize> {
+        let digits = &self.text[at + 4..];
+        let size = digits.bytes().take(5).take_while(u8::is_ascii_digit).count();
+        let behind = &digits[size..];
+        let ends = behind.is_empty()
+            || behind.starts_with(['\n', ')', ';'])
+            || behind.starts_with(['.', ',']) && !behind[1..].starts_with(|c: char| c.is_ascii_digit());
+        let begins = self.text[..at].trim_end_matches([' ', '\t']).ends_with(['\n', '|', '-', '*']) || self.text[..at].trim().is_empty();
+        let right: i128 = digits[..size].parse().ok().filter(|right| *right > 1)?;
+        if !ends || begins {
+            return None;
+        }
+        let end = at + 4 + size;
+        self.exact(at..end, Number::ONE / Number::from(right), "x", Kind::Exact);
+        Some(end)
     }
 
     /// Whether the number behind an equals sign is what the two factors of `2 × 104 ms = 208 ms` make, and not what `2·10⁴`

@@ -244,7 +244,10 @@ pub(super) fn may_begin(text: &str) -> bool {
 /// Whether a word ends as those do that say how many times: `twofold`, `achtmal`, `vierfach`, `verachtfacht`.
 #[inline]
 pub(super) fn ends_in_times(word: &[u8]) -> bool {
-    matches!(word, [.., b'f', b'o', b'l', b'd'] | [.., b'm', b'a', b'l'] | [.., b'f', b'a', b'c', b'h'] | [.., b'f', b'a', b'c', b'h', b't'])
+    matches!(
+        word,
+        [.., b'f', b'o', b'l', b'd'] | [.., b'm', b'a', b'l'] | [.., b'f', b'a', b'c', b'h'] | [.., b'f', b'a', b'c', b'h', b't']
+    )
 }
 
 /// Whether a number in words may begin with these letters; a third that is none stands behind a word of two. Few words begin

@@ -36,7 +36,8 @@ pub(super) fn leads(answer: &Answer, outline: &Outline) -> impl Iterator<Item = 
         let sentence = head.match_indices(").").chain(head.match_indices("):")).map(|(end, _)| end + 1).min()?;
         let part = last(&head[..sentence], outline)?;
         // `As in (b).` points back.
-        let points = |word: &str| matches!(word.to_lowercase().as_str(), "as" | "in" | "from" | "see" | "of" | "part" | "aus" | "siehe" | "with");
+        let points =
+            |word: &str| matches!(word.to_lowercase().as_str(), "as" | "in" | "from" | "see" | "of" | "part" | "aus" | "siehe" | "with");
         let before = head[..sentence].rsplit_once('(')?.0.split_whitespace().next_back()?;
         (!points(before)).then(|| mark(at, part))
     })

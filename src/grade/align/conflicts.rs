@@ -218,10 +218,16 @@ impl Table<'_> {
         if a.correction != b.correction {
             return if b.correction { Preference::Second } else { Preference::First };
         }
-        // What a program prints again replaces what it printed before.
+        // What a program prints again, for the same setting, replaces what it printed before.
         let printed = |number: &Number| self.scene.lines[number.line].source.printed;
+        let told = |number: &Number| {
+            let line = &self.scene.lines[number.line];
+            let head = line.text().get(line.range.start..number.anchor).unwrap_or_default();
+            head.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty()).collect::<Vec<_>>()
+        };
         let called = |number: usize| !self.is_named_by_its_unit(number, ask);
-        if printed(a) && printed(b) && a.line != b.line && !self.are_in_one_row(a, b) && called(one) && called(other) {
+        let again = printed(a) && printed(b) && a.line != b.line && told(a) == told(b);
+        if again && !self.are_in_one_row(a, b) && called(one) && called(other) {
             return if later { Preference::Second } else { Preference::First };
         }
         // A number of things has no fractions, whatever else is said of it.

@@ -2,7 +2,7 @@
 
 use crate::grade::align::{Choice, Role, Table};
 use crate::grade::evidence::{By, Evidence, NAMED, Named};
-use crate::grade::scene::Scene;
+use crate::grade::scene::{Depth, Scene};
 
 impl Table<'_> {
     /// What somebody else says, or what the student does not believe, is for a person to decide where nothing else is said.
@@ -48,6 +48,12 @@ pub(super) fn has_own_name(scene: &Scene, at: usize, found: &[Evidence]) -> bool
     let sentences = [old.anchor, number.anchor].map(|at| line.words.sentence_at(at));
     let start = line.words.sentences().get(sentences[1]).map_or(0, |sentence| sentence.start);
     let from = if sentences[0] == sentences[1] { old.mention.range.end } else { start };
-    let behind = |words: &Named| words.block == block && (old.line != number.line || words.range.start >= from) && words.by != By::Header;
+    // `I'd rather say 98.7 %: …` gives its reason behind the colon, and no name.
+    let end = number.mention.range.end;
+    let explains = |at: usize| line.breaks_in(end..at).any(|found| found.depth >= Depth::Mark);
+    let behind = |words: &Named| {
+        let here = old.line != number.line || words.range.start >= from;
+        words.block == block && here && words.by != By::Header && !(words.range.start >= end && explains(words.range.start))
+    };
     found.iter().any(|one| one.named >= NAMED && one.words.as_ref().is_some_and(behind))
 }

@@ -1,6 +1,7 @@
 //! Values that nothing names: which ask may one be meant for, by its place, its unit and the order of the question?
 
 use crate::answer;
+use crate::drill::AskKind;
 use crate::grade::align::{Choice, Role, Table, Unnamed};
 use crate::grade::clues::Tag;
 use crate::grade::contrast;
@@ -220,6 +221,17 @@ impl Table<'_> {
         }
     }
 
+    /// Whether a number is no choice but the label of what follows on its line: the `64 MiB` of `64 MiB: 39 buckets, 249.9 ms`
+    /// in a place that says nothing of what one would choose.
+    fn only_labels_a_row(&self, number: usize, ask: usize) -> bool {
+        let here = &self.scene.numbers[number];
+        let line = &self.scene.lines[here.line];
+        let chooses = matches!(self.grader.drill.asks[ask].kind, AskKind::Range(_));
+        let leads = line.numbers.start == number && line.numbers.len() > 1;
+        let labels = leads && line.text()[here.mention.range.end..line.range.end].trim_start().starts_with(':');
+        chooses && labels && here.spot.item != self.grader.home[ask].item
+    }
+
     /// Whether a number that nothing names may be the value of an ask.
     fn may_be_unnamed(&self, number: usize, ask: usize) -> bool {
         // Most numbers are none for most asks.
@@ -252,6 +264,7 @@ impl Table<'_> {
             || here.change && !self.is_asked_as_a_change(number, ask)
             || here.spot.part.is_none()
             || self.scene.lines[here.line].parts.is_empty()
+            || self.only_labels_a_row(number, ask)
             || self.givens[number].is_some()
             || self.feeds(number, ask)
             || self.is_said_again(number, ask)

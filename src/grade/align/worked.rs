@@ -18,7 +18,7 @@ use crate::recognize::{Link, Mention};
 const CLEARLY: f32 = 6.0;
 /// What it is worth that work leads to a value, and what the names of a step, or of the whole of its pieces, are still worth.
 const STEP_ON: f32 = 0.6;
-const PIECES: f32 = 0.3;
+pub(super) const PIECES: f32 = 0.3;
 /// So little speaks for what stands in another item.
 const ELSEWHERE: f32 = -8.0;
 /// What the work that leads to a number is worth.

@@ -223,6 +223,7 @@ impl Table<'_> {
         let told = |number: &Number| {
             let line = &self.scene.lines[number.line];
             let head = line.text().get(line.range.start..number.anchor).unwrap_or_default();
+            let head = head.rsplit('\n').next().unwrap_or_default();
             head.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty()).collect::<Vec<_>>()
         };
         let called = |number: usize| !self.is_named_by_its_unit(number, ask);

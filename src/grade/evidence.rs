@@ -126,7 +126,9 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
     // `P = 32` says what it is.
     // `no change, ±0 %` is said better by the words.
     let nothing = number.change && number.mention.readings.iter().all(|reading| reading.value.is_zero());
-    if number.called || nothing || is_ratio_of_counts(line, number) || counts_orders(line, number) {
+    // `7/55` is a share where nothing else is said.
+    let ratio = is_ratio_of_counts(line, number);
+    if number.called || nothing || ratio && line.numbers.len() > 1 || counts_orders(line, number) {
         return Vec::new();
     }
     let strange = LazyCell::new(|| strange::is_strange(grader, scene, number));
@@ -134,6 +136,7 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
     let asks = asks_at(grader, line)
         .filter(|ask| !measured || grader.shapes[*ask].is_measured())
         .filter(|ask| counted(ask) && !told.iter().any(|hit| hit.tag.ask() == Some(*ask)))
+        .filter(|ask| !ratio || grader.shapes[*ask].is_share())
         .map(|ask| (ask, fit(grader, scene, number, ask, &strange)))
         .collect();
     let mut tally = Tally::new(grader, seat, asks);
@@ -387,6 +390,11 @@ impl<'a> Tally<'a> {
                 Event::Number(_) => {}
                 Event::Hit(hit) if self.is_told(hit) => {}
                 Event::Hit(hit) => {
+                    // `Adding 1.24 ms of latency gives …` says nothing about what it gives.
+                    let held = || number_before(scene, line, hit).is_some_and(|number| is_of(line, number.mention.range.end, hit));
+                    if side == Side::Before && line.text()[hit.range.clone()].starts_with("of ") && held() {
+                        continue;
+                    }
                     let taken = is_unit_of_another(scene, line, hit)
                         || match side {
                             Side::Before => self.is_hugged(scene, line, hit),
@@ -503,9 +511,7 @@ impl<'a> Tally<'a> {
     /// `2480 buckets cost 3.28 s`.
     fn is_hugged(&self, scene: &Scene, line: &Line, hit: &Hit) -> bool {
         let Tag::Cue(ask) = hit.tag else { return false };
-        let numbers = &scene.numbers[line.numbers.clone()];
-        let before = numbers[..numbers.partition_point(|number| number.mention.range.start < hit.range.start)].last();
-        before.is_some_and(|number| {
+        number_before(scene, line, hit).is_some_and(|number| {
             let gap = number.mention.range.end.min(hit.range.start)..hit.range.start;
             let gap = &line.text()[gap];
             // `1.24 ms of latency and 201.5 ms of bandwidth`
@@ -518,6 +524,10 @@ impl<'a> Tally<'a> {
     /// 201.5 ms`.
     fn leads_on(&self, scene: &Scene, line: &Line, hit: &Hit) -> bool {
         let Tag::Cue(ask) = hit.tag else { return false };
+        // `Adding 1.24 ms of latency gives 202.7 ms`
+        if is_of(line, self.seat.end, hit) {
+            return false;
+        }
         let numbers = &scene.numbers[line.numbers.clone()];
         let after = numbers[numbers.partition_point(|number| number.mention.range.start < hit.range.end)..].iter();
         let next = after.clone().find(|number| number.standing != Standing::Operand);
@@ -633,6 +643,22 @@ impl<'a> Tally<'a> {
         }
         all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.ask.cmp(&b.ask)));
         all
+    }
+}
+
+/// The last number before words.
+fn number_before<'s>(scene: &'s Scene, line: &Line, hit: &Hit) -> Option<&'s Number> {
+    let numbers = &scene.numbers[line.numbers.clone()];
+    numbers[..numbers.partition_point(|number| number.mention.range.start < hit.range.start)].last()
+}
+
+/// Whether words say of what a number is that ends at a place: the `latency` of `1.24 ms of latency`.
+fn is_of(line: &Line, end: usize, hit: &Hit) -> bool {
+    let Some(gap) = line.text().get(end..hit.range.start) else { return false };
+    match gap.trim() {
+        "" => line.text()[hit.range.clone()].starts_with("of "),
+        "of" | "of the" => true,
+        _ => false,
     }
 }
 

@@ -16,6 +16,8 @@ const MOST_POWER: i32 = 12;
 /// How near a value has to be to what a changed formula predicts, where its figures do not say so already: many changes
 /// are tried, so that the tolerance of the drill would let some hit by chance.
 const NEAR: (i128, i32) = (2, -3);
+/// How near where something else than data is asked, in which the few percent between two prefixes are soon hit by chance.
+const NEARER: (i128, i32) = (3, -4);
 
 /// The slip that explains a wrong value, by its size and then by the formula; `None` where nothing does, or where two that
 /// have nothing to do with each other do.
@@ -76,13 +78,15 @@ pub(super) fn of_value(statement: &Statement, target: &Target) -> Option<General
     // The gap between the two prefixes is a few percent only, so that the agreement has to be close.
     static BINARY: LazyLock<[Number; 4]> =
         LazyLock::new(|| [1, 2, 3, 4].map(|tens: u32| Number::binary(tens) / Number::decimal(1, 3 * tens.cast_signed())));
+    let nearer = Tolerance::relative(Number::decimal(NEARER.0, NEARER.1));
+    let tight = if target.dimension.holds(Base::Data) { &tight } else { &nearer };
     let close = |factor: Number| {
         if !may_be(factor.to_f64()) {
             return false;
         }
         let moved = Target {
             in_unit: false,
-            tolerance: &tight,
+            tolerance: tight,
             min_figures: target.min_figures.max(3),
             ..target.between(low * factor, high * factor)
         };

@@ -56,6 +56,7 @@ pub(super) fn stance(line: &Line, sentence: &Range<usize>, start: usize, end: us
         let found = match sign {
             Sign::Disbelief if before(hit) || behind(hit) => Stance::Foreign,
             Sign::Delusion if before(hit) => Stance::Foreign,
+            Sign::Hearsay if is_called_so(line, hit) => continue,
             Sign::Hearsay if !consents && (before(hit) || behind(hit) && is_attributed_to(line, hit)) => Stance::Foreign,
             Sign::Supposition | Sign::Naive if before(hit) => Stance::Supposed,
             Sign::Naive if behind(hit) => Stance::Supposed,
@@ -73,6 +74,12 @@ fn sign(hit: &Hit) -> Option<Sign> {
         Tag::Sign(sign) => Some(sign),
         _ => None,
     }
+}
+
+/// Whether the drill itself calls something so that it asks about: the `GPT` of `GPT-3: 80`.
+fn is_called_so(line: &Line, hit: &Hit) -> bool {
+    let names = |other: &Hit| matches!(other.tag, Tag::Cue(_) | Tag::Topic(..));
+    line.hits_on(&hit.range).any(|other| names(other) && other.range.start <= hit.range.start && hit.range.end <= other.range.end)
 }
 
 /// Whether what stands between is where the student concludes something: `the TA said B is per rank, so 201.5 ms`.

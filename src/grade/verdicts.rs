@@ -221,7 +221,29 @@ impl Court<'_> {
     /// The only value that may be meant is the answer to what the question demands. What it does not demand may not have
     /// been answered at all: there a value counts only that is right, or a mistake that the drill knows.
     fn only(&self, ask: usize, number: usize) -> Heard {
+        let Some(number) = self.as_term(ask, number) else { return Heard::Missing };
         if self.grader.drill.asks[ask].required { self.one(ask, number) } else { self.known(ask, number) }
+    }
+
+    /// The number that is meant for a term of a sum whose terms nothing names: the one in its place, unless none of them is right
+    /// there and the terms were added up in another order: `201.5 + 1.24 = 202.74 ms`. Any two numbers add up to something.
+    fn as_term(&self, ask: usize, number: usize) -> Option<usize> {
+        let numbers = &self.scene.numbers;
+        let here = &numbers[number];
+        let Some(chain) = here.chain.filter(|_| here.standing == Standing::Operand) else { return Some(number) };
+        let terms = |sum: usize| self.grader.anatomy.terms(sum);
+        let of_chain =
+            |choice: &Choice| matches!(choice, Choice::One(of) | Choice::Only(of) if numbers[*of].chain == Some(chain) && *of != number);
+        let sum = (0..self.outcomes.len()).find(|sum| of_chain(&self.alignment.choices[*sum]) && terms(*sum).contains(&ask));
+        let Some(terms) = sum.map(terms) else { return Some(number) };
+        let inside = |other: &usize| numbers[*other].chain == Some(chain) && numbers[*other].standing == Standing::Operand;
+        let operands: Vec<usize> = self.scene.lines[here.line].numbers.clone().filter(inside).collect();
+        let right = |(term, operand): (&usize, &usize)| is_right(&self.judge_number(*term, *operand));
+        if operands.len() != terms.len() || terms.iter().zip(&operands).any(right) {
+            return Some(number);
+        }
+        let other = operands.iter().copied().find(|operand| is_right(&self.judge_number(ask, *operand)));
+        other.or_else(|| matches!(self.judge_number(ask, number).mistake, Some(Mistake::Listed(_))).then_some(number))
     }
 
     /// A value that counts only where it is right, or a mistake that the drill knows, or for a person to decide.

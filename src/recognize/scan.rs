@@ -267,7 +267,10 @@ impl Scanner<'_> {
         let next = end + letter.len_utf8();
         let rest = self.text[next..].trim_start_matches(' ');
         let goes_on = rest.starts_with(['=', '·', '×', '²', '³', '(', '+', '≈', '⋅']);
-        (goes_on && self.symbols.contains(&self.text[end..next])).then_some(next)
+        // `3Ψ`: a Greek capital is in no unit but the ohm; `2Ψ bytes` multiplies it.
+        let ends = || !self.text[next..].starts_with(char::is_alphanumeric) && self.units.scan(rest).is_none();
+        let multiple = ('Α'..='Ψ').contains(&letter) && ends();
+        ((goes_on || multiple) && self.symbols.contains(&self.text[end..next])).then_some(next)
     }
 
     /// `16-to-1`.

@@ -131,6 +131,9 @@ impl Table<'_> {
         };
         let on_the_way = |number: &usize| scene.numbers[*number].standing == Standing::Member && ends(scene.numbers[*number].chain);
         let numbers = keep(numbers.clone(), &|number| !on_the_way(number));
+        // What the words add the rest to is a step.
+        let goes_on = |at: usize| numbers.iter().any(|other| scene.numbers[*other].goes_on.is_some_and(|goes_on| goes_on.from == at));
+        let numbers = keep(numbers.clone(), &|number| !(scene.numbers[*number].led_on && goes_on(*number)));
         // Under `comm [ms]` stands no share.
         let shapes = &self.grader.shapes;
         let in_cell = |number: usize| matches!(line(number).source.role, answer::Role::Cell { .. });

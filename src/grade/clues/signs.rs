@@ -275,6 +275,8 @@ pub(super) const SIGNS: &[(Sign, &[&str])] = &[
             "(you|one|people|some|many|someone|students|beginners) (might|may|could|would|will|can) [well|easily] [be tempted to] (think|believe|expect|say|assume|guess|suppose|argue|conclude|hope)",
             "youd (think|expect|believe|assume|guess|hope)",
             "(people|many|some|beginners) (think|believe|expect|assume)",
+            "(someone|somebody|anyone|anybody|whoever|people|students|those|one|he|she) who ..6 (get|gets|obtain|obtains|find|finds|have|has|arrive|arrives|end up|ends up)",
+            "(wer|jemand der) ..6 (bekommt|erhält|kommt auf|hat)",
             "tempt*",
             "common (mistake|error|slip|misconception)",
             "(man|jemand) könnte",

@@ -2,17 +2,23 @@
 
 use std::ops::Range;
 
+use crate::formula::{Expr, ExprKind, Operator};
 use crate::grade::Grader;
 use crate::grade::meant;
 use crate::grade::scene::{Number as Stated, Scene, Standing};
 use crate::recognize::{self, Chain, Mention};
+use crate::text::Span;
 
 /// What of a chain stands in a line: a label before it is no member.
 pub(super) fn cut(chain: &Chain, range: &Range<usize>) -> Option<Chain> {
     let mut chain = chain.clone();
     chain.links.retain(|link| range.start < link.range.end && link.range.start < range.end);
     for link in &mut chain.links {
-        link.range = link.range.start.max(range.start)..link.range.end.min(range.end);
+        if let Some(label) = range.start.checked_sub(link.range.start).filter(|label| *label > 0) {
+            link.expr = link.expr.take().and_then(|expr| without_label(expr, label));
+            link.range.start += label.max(link.expr.as_ref().map_or(0, |expr| expr.span.start));
+        }
+        link.range.end = link.range.end.min(range.end);
     }
     // What is left of an expression that a label runs through is no work.
     let whole = range.start <= chain.range.start && chain.range.end <= range.end;
@@ -21,6 +27,22 @@ pub(super) fn cut(chain: &Chain, range: &Range<usize>) -> Option<Chain> {
     }
     chain.range = chain.links.first()?.range.start..chain.links.last()?.range.end;
     Some(chain)
+}
+
+/// Work without the label before it, which was taken for a factor: the `6 · 70e9` of `(d) 6 · 70e9`.
+fn without_label(expr: Expr, label: usize) -> Option<Expr> {
+    if expr.span.start >= label {
+        return Some(expr);
+    }
+    match expr.kind {
+        ExprKind::Binary(Operator::Multiply, left, right) if left.span.end <= label => without_label(*right, label),
+        ExprKind::Binary(operator, left, right) => {
+            let left = Box::new(without_label(*left, label)?);
+            let span = Span::new(left.span.start, expr.span.end);
+            Some(Expr { kind: ExprKind::Binary(operator, left, right), span })
+        }
+        _ => None,
+    }
 }
 
 /// The chains in a chain that runs on over the labels of items: `203/1600 = 13 % (2) 50.7 % (3) 15.4/400 = 3.9 %` is two.
@@ -98,8 +120,8 @@ pub(super) fn stand_in_chain(scene: &mut Scene, grader: &Grader, text: &str, cha
             let factor = mention.range.end == link.range.end && meant::is_times(&text[..mention.range.start]);
             // `→ ratio 25.3 %` names the result once more.
             let before = &text[link.range.start..mention.range.start];
-            let named =
-                mention.range.end == link.range.end && before.ends_with(' ') && before.chars().all(|c| c.is_alphabetic() || c == ' ');
+            let words = before.is_empty() || before.ends_with(' ');
+            let named = mention.range.end == link.range.end && words && before.chars().all(|c| c.is_alphabetic() || c == ' ');
             if multiple || named || factor {
                 link.mention = Some(only);
             }

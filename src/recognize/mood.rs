@@ -310,7 +310,7 @@ fn taken_back(after: &str) -> bool {
     // `Overhead 62 %. No, not good here` answers a question, and puts nothing in place of the value.
     let answers =
         after[..after.len() - clause.len()].contains('.') && clause.starts_with("no") && !clause.contains(|c: char| c.is_ascii_digit());
-    if clause.len() < after.len() && BACK.iter().any(|back| clause.starts_with(back)) && !(answers && !clause.contains("wait")) {
+    if clause.len() < after.len() && BACK.iter().any(|back| clause.starts_with(back)) && (!answers || clause.contains("wait")) {
         return true;
     }
     const WRONG: &[&str] = &[

@@ -317,7 +317,7 @@ impl<'a> Grader<'a> {
         if line.parts.is_empty() {
             return (self.spot_by_topic(line, at), true);
         }
-        if let Some(spot) = self.spot_of_lead(line) {
+        if let Some(spot) = self.spot_of_lead(line).or_else(|| self.spot_of_next_line(line, at)) {
             return (spot, false);
         }
         if line.spot.item.is_some() && line.firm && !numbered() {
@@ -368,6 +368,25 @@ impl<'a> Grader<'a> {
             .collect();
         let item = *named.first()?;
         (item != here && named.iter().all(|other| *other == item)).then_some(Spot { part: Some(*part), item: Some(item) })
+    }
+
+    /// The item that a line of text names before its colon, below the one that carries the label of another item: `3. in the
+    /// node: 15.45 ms` and under it `memory with ZeRO-2: 3.17 GB`.
+    fn spot_of_next_line(&self, line: &Line, at: usize) -> Option<Spot> {
+        const LONGEST_LEAD: usize = 48;
+        let here = line.spot.item.filter(|_| line.firm)?;
+        let part = *line.parts.first().filter(|part| line.parts.iter().all(|other| other == *part))?;
+        let before = line.text().get(line.range.start..at)?;
+        let begins = line.range.start + before.rfind('\n')? + 1;
+        let lead = begins..begins + line.text()[begins..at].find(':').filter(|length| *length <= LONGEST_LEAD)?;
+        let named = line.hits_on(&lead).filter(|hit| lead.start <= hit.range.start && hit.range.end <= lead.end);
+        let items = named.filter_map(|hit| match hit.tag {
+            Tag::Topic(of, Some(item)) if of == part => Some(item),
+            _ => None,
+        });
+        let items: Vec<usize> = items.collect();
+        let item = *items.first()?;
+        (item != here && items.iter().all(|other| *other == item)).then_some(Spot { part: Some(part), item: Some(item) })
     }
 
     /// Where a place of a line without a label stands: by the topic that its sentence names, the last one before the place,

@@ -79,6 +79,10 @@ const TAKEN: f32 = 0.3;
 const OUTSIDE: f32 = -2.0;
 /// What it costs a number to stand where the words speak of another part.
 const ELSEWHERE: f32 = -1.5;
+/// What it costs where they speak of an item of another part, and the ask is asked in an item as well.
+const OTHER_TOPIC: f32 = -4.0;
+/// What it costs what an item asks for where nothing says what is spoken of.
+const UNTOLD_ITEM: f32 = -4.0;
 /// What it costs to stand in a row or column for another setting.
 const OTHER_SETTING: f32 = 12.0;
 /// What it costs to stand in a column that is not named for an ask, where another one is.
@@ -146,6 +150,7 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
         tally.symbols(counted_name(line, number), line, LEFT_OF_EQUALS, By::Symbol);
     }
     tally.multiple_of(line, number);
+    tally.times_another(line, number);
     tally.change(line, number);
     tally.difference(scene, line, number);
     tally.all(scene, line);
@@ -299,6 +304,38 @@ impl<'a> Tally<'a> {
         for ask in self.grader.asks_over(symbol) {
             if let Some((_, _, found)) = self.found(ask) {
                 found.add(RIGHT_BEFORE, Some(Named { block: line.block, range: start..start + symbol.len(), by: By::Words }));
+            }
+        }
+    }
+
+    /// How many times one named thing another one is: `the latency at 256 = 8 times the old latency`.
+    fn times_another(&mut self, line: &Line, number: &Number) {
+        const OLD: [&str; 12] = ["the", "that", "this", "its", "old", "former", "previous", "original", "earlier", "first", "of", "die"];
+        let reading = number.mention.readings.first();
+        if number.standing == Standing::Operand || !shape::is_factor(reading.and_then(|reading| reading.unit.as_ref())) {
+            return;
+        }
+        let end = number.mention.range.end;
+        let mut behind = line.words.within(&(end..line.range.end)).iter().skip_while(|word| OLD.contains(&line.words.plain(word)));
+        let Some(next) = behind.next().map(|word| word.range.clone()) else { return };
+        // A sign between them parts the factor from what is named: `8 times, latency 10 ms`.
+        if line.breaks_in(end..next.start).any(|found| found.depth > Depth::None) {
+            return;
+        }
+        let cue = |hit: &Hit| match hit.tag {
+            Tag::Cue(ask) => Some(ask),
+            _ => None,
+        };
+        let under: Vec<usize> = line.hits_on(&next).filter(|hit| hit.range.start == next.start).filter_map(cue).collect();
+        let clause = |at: usize| (line.words.sentence_at(at), line.clause_at(at));
+        let here = clause(number.anchor);
+        let before = line.hits.iter().filter(|hit| hit.range.end <= number.mention.range.start && clause(hit.range.start) == here);
+        let over: Vec<usize> = before.filter_map(cue).collect();
+        let grader = self.grader;
+        for (ask, _, found) in &mut self.asks {
+            let is_it = grader.anatomy.quotient(*ask).is_some_and(|(x, y)| over.contains(&x) && under.contains(&y));
+            if is_it {
+                found.add(RIGHT_BEFORE, Some(Named { block: line.block, range: next.clone(), by: By::Words }));
             }
         }
     }
@@ -472,9 +509,11 @@ impl<'a> Tally<'a> {
         let nearer = rivals.iter().filter(|(rival, at)| *rival != ask && *at != hit.range).count();
         let worth = worth * 0.45_f32.powi(between.min(6) as i32);
         let block = self.seat.block;
+        // What nothing here speaks of is no rival.
+        let apart = self.seat.spot.part.is_none() && self.grader.home[ask].item.is_some();
         let Some((_, fit, found)) = self.found(ask) else { return };
         found.add(worth * 0.7_f32.powi(nearer.min(4) as i32), Some(Named { block, range: hit.range.clone(), by: By::Words }));
-        if *fit > Fit::No && !rivals.iter().any(|(rival, _)| *rival == ask) {
+        if *fit > Fit::No && !apart && !rivals.iter().any(|(rival, _)| *rival == ask) {
             rivals.push((ask, hit.range.clone()));
         }
     }
@@ -672,11 +711,11 @@ fn is_prose_cell(line: &Line) -> bool {
 /// What the place of a number says for an ask.
 fn in_place(home: Spot, spot: Spot, soft: bool) -> f32 {
     if spot.part.is_none() {
-        return -0.5;
+        return if home.item.is_some() { UNTOLD_ITEM } else { -0.5 };
     }
     // Only words say where it stands.
     if spot.part != home.part {
-        return ELSEWHERE;
+        return if spot.item.is_some() && home.item.is_some() { OTHER_TOPIC } else { ELSEWHERE };
     }
     match (spot.item, home.item) {
         (Some(here), Some(wanted)) if here == wanted => 1.5,

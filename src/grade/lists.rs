@@ -7,6 +7,7 @@ use crate::grade::Grader;
 use crate::grade::clues::{Hit, Tag};
 use crate::grade::evidence::Fit;
 use crate::grade::scene::{Line, Scene, Spot, Standing};
+use crate::grade::stage::pointers;
 use crate::phrase::Word;
 
 /// A number that stands in a list in the place at which the names of some asks stand in another.
@@ -41,6 +42,7 @@ pub(super) fn pairs(scene: &Scene, grader: &Grader) -> Vec<Pair> {
         if numbers.len() < 2 {
             continue;
         }
+        against(scene, line, &mut found);
         let values = lists(line.text(), &numbers);
         found.extend(values.iter().flat_map(|(numbers, _)| by_item(scene, grader, line, numbers)));
         for (names, at) in lists(line.text(), &clusters(&line.hits)) {
@@ -60,6 +62,41 @@ pub(super) fn pairs(scene: &Scene, grader: &Grader) -> Vec<Pair> {
         }
     }
     found
+}
+
+/// Two values set against each other behind what is said of two things, in the order of these: `bandwidth is 162 times latency:
+/// 201.5 ms against 1.24 ms`.
+fn against(scene: &Scene, line: &Line, found: &mut Vec<Pair>) {
+    const AGAINST: [&str; 8] = ["against", "versus", "vs", "vs.", "compared to", "compared with", "as opposed to", "gegen"];
+    for first in line.numbers.clone().filter(|first| line.numbers.contains(&(first + 1))) {
+        let [one, other] = [first, first + 1].map(|number| &scene.numbers[number]);
+        let stand = [one, other].iter().all(|number| number.standing != Standing::Operand && number.mention.unit.is_some());
+        let gap = line.text().get(one.mention.range.end..other.mention.range.start).unwrap_or_default();
+        let lead = line.text()[line.range.start..one.mention.range.start].trim_end().trim_end_matches(['*', '_', ' ']);
+        if !stand || !AGAINST.contains(&gap.trim()) || !lead.ends_with([':', '(', ',', '—', '–']) {
+            continue;
+        }
+        let Some(things) = pointers::two_things(&line.words, &line.range, &line.hits, one.anchor) else { continue };
+        let sentence = |at: usize| line.words.sentence_at(at);
+        // In `latency is dwarfed by bandwidth` the order of the names says little.
+        let between = line.words.within(&(things[0].end..things[1].start.max(things[0].end)));
+        let turned = between.iter().any(|word| matches!(line.words.plain(word), "by" | "von" | "durch"));
+        if turned || sentence(things[0].start) != sentence(one.anchor) {
+            continue;
+        }
+        let named = |thing: &Range<usize>| {
+            let inside = |hit: &&Hit| thing.start <= hit.range.start && hit.range.end <= thing.end;
+            let mut asks: Vec<usize> = Vec::new();
+            for hit in line.hits.iter().filter(inside) {
+                match hit.tag {
+                    Tag::Cue(ask) if !asks.contains(&ask) => asks.push(ask),
+                    _ => {}
+                }
+            }
+            asks
+        };
+        pair(&things.map(|thing| named(&thing)), &[first, first + 1], found);
+    }
 }
 
 /// As many values in a row as their part has items, in a line about no item of its own: each item's only demanded value, in

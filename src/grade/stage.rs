@@ -4,7 +4,7 @@ mod chains;
 mod code;
 mod comments;
 mod drafts;
-mod pointers;
+pub(super) mod pointers;
 mod remarks;
 mod spoken;
 mod unsaid;

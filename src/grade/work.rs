@@ -138,7 +138,7 @@ pub(super) fn summands(expr: &Expr) -> Vec<&Expr> {
 }
 
 /// Whether two expressions are written alike, spaces and places aside.
-fn same(a: &Expr, b: &Expr) -> bool {
+pub(super) fn same(a: &Expr, b: &Expr) -> bool {
     match (&a.kind, &b.kind) {
         (ExprKind::Number { value: a, unit: ua, .. }, ExprKind::Number { value: b, unit: ub, .. }) => a == b && ua == ub,
         (ExprKind::Name(a), ExprKind::Name(b)) => a == b,

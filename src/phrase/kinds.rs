@@ -45,6 +45,7 @@ const UNCHANGED: &[&str] = &[
     "[bleibt|ist] [fast|nahezu|praktisch|beinahe|quasi|etwa|genau] (dieselbe|derselbe|dasselbe|das Gleiche|die gleiche|der gleiche)",
     "(bleibt|bleiben) [fast|nahezu|praktisch|beinahe|quasi|etwa] [so]",
     "(ändert|ändern|verändert|verändern) sich [fast|praktisch] nicht",
+    "(ändert|verändert|ändern|bringt) [fast|praktisch|gar] nichts",
     "keine (Änderung|Veränderung)",
     "wie (vorher|zuvor|bisher|gehabt)",
     "(hängt|hängen) nicht von ..2 ab",

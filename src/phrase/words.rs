@@ -128,7 +128,7 @@ impl Words {
             || after.is_empty() || after.starts_with(char::is_whitespace) || after.starts_with(['"', '”', '\'', '’', ')', '*', '_']);
         match c {
             '!' | '?' | '…' if spaced() => Pause::Sentence,
-            '.' if spaced() && !self.is_abbreviation() => Pause::Sentence,
+            '.' if spaced() && !self.is_abbreviation(text) => Pause::Sentence,
             '\n' if after.trim_start_matches([' ', '\t', '\r']).starts_with('\n') => Pause::Sentence,
             ',' | ';' | ':' | '—' => Pause::Break,
             '-' | '–' | '−' if text[..at].ends_with(char::is_whitespace) && spaced() => Pause::Break,
@@ -136,15 +136,15 @@ impl Words {
         }
     }
 
-    fn is_abbreviation(&self) -> bool {
+    fn is_abbreviation(&self, text: &str) -> bool {
         let Some(last) = self.list.last() else { return false };
         let single = |word: &Word| word.is_word() && self.plain(word).chars().nth(1).is_none();
         if ABBREVIATIONS.contains(&self.plain(last)) {
             return true;
         }
-        // `i.e.` and `e.g.` were cut into two letters.
+        // `i.e.` and `e.g.` were cut into two letters; `S/B` is no abbreviation.
         let before = self.list.len().checked_sub(2).map(|at| &self.list[at]);
-        single(last) && before.is_some_and(|before| single(before) && before.range.end + 1 == last.range.start)
+        single(last) && before.is_some_and(|before| single(before) && text.get(before.range.end..last.range.start) == Some("."))
     }
 
     /// The words in order.

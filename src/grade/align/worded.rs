@@ -39,12 +39,15 @@ impl Table<'_> {
                     continue;
                 }
                 let found = evidence::of_words(self.scene, self.grader, at, range.clone(), (spot, soft), &asks);
+                // `doesn't change` says more than a keyword.
+                let sentence_like = line.words.within(&range).len() > 1;
                 let nearest = found.iter().max_by(|a, b| a.named.total_cmp(&b.named));
-                let (nearest, name) = nearest.map_or((0.0, None), |one| (one.named.max(0.0), one.words.as_ref()));
+                let (nearest, name) = nearest.map_or((0.0, None), |one| (one.named, one.words.as_ref()));
                 let name = name.map(|words| (words.block, words.range.clone()));
                 let same = |one: &Evidence| one.words.as_ref().map(|words| (words.block, words.range.clone())) == name;
                 // What stands nearest is meant, and nothing further away; but all that the very same words name.
-                let meant: Vec<&Evidence> = found.iter().filter(|one| one.named >= 0.85 * nearest || name.is_some() && same(one)).collect();
+                let meant: Vec<&Evidence> =
+                    found.iter().filter(|one| one.named >= nearest - 0.15 * nearest.abs() || name.is_some() && same(one)).collect();
                 for one in meant {
                     let Some(hit) = hits.iter().find(|hit| hit.tag.ask() == Some(one.ask)) else { continue };
                     let better = best[one.ask].as_ref().is_none_or(|known| known.named < one.score);
@@ -52,7 +55,7 @@ impl Table<'_> {
                         continue;
                     }
                     let alone = || self.is_all_asked(one.ask, spot) || self.can_mean_nothing_else(line, &range, &asks, spot);
-                    let named = if unnamed { alone() && one.named > -1.0 } else { one.named >= NAMED };
+                    let named = if unnamed { alone() && one.named > if sentence_like { -1.0 } else { -0.5 } } else { one.named >= NAMED };
                     if named && better {
                         best[one.ask] = Some(Wording { line: at, range: range.clone(), tag: hit.tag, named: one.score });
                     }
@@ -97,8 +100,11 @@ impl Table<'_> {
     /// Whether words of some length are a value of one ask only of the part they stand in: `two orders of magnitude above`.
     fn can_mean_nothing_else(&self, line: &Line, range: &Range<usize>, asks: &[usize], spot: Spot) -> bool {
         let drill = self.grader.drill;
-        let Some(part) = spot.part.filter(|part| line.parts.as_slice() == [*part]) else { return false };
-        let here = asks.iter().filter(|ask| drill.asks[**ask].part == drill.parts[part].id);
+        let part = spot.part.filter(|part| line.parts.as_slice() == [*part]);
+        if part.is_none() && !line.undivided {
+            return false;
+        }
+        let here = asks.iter().filter(|ask| part.is_none_or(|part| drill.asks[**ask].part == drill.parts[part].id));
         let words = line.words.list();
         let inside = words.iter().filter(|word| range.start <= word.range.start && word.range.end <= range.end);
         // A list of keywords compares nothing.

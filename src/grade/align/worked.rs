@@ -11,7 +11,7 @@ use crate::grade::clues::Tag;
 use crate::grade::evidence::{By, Evidence, Fit, NAMED, Named};
 use crate::grade::lists::Pair;
 use crate::grade::scene::{Depth, How, Line, Number, Scene, Standing};
-use crate::grade::work;
+use crate::grade::work::{self, same};
 use crate::recognize::{Link, Mention};
 
 /// Named this well, a number needs no look at the work that leads to it.
@@ -361,6 +361,10 @@ pub(super) fn by_work(scene: &Scene, grader: &Grader, number: &Number, evidence:
         // What stands in an item is not worked out for another one, even if the same symbols would be.
         let open = |ask: usize| evidence.iter().any(|one| one.ask == ask && one.named > ELSEWHERE);
         let asks = grader.works().asks_computed(&expr, &grader.drill.units, &open, &[]);
+        // Where several asks want the very same, the first of them is meant.
+        let formula = |ask: usize| grader.drill.asks[ask].formula.expr();
+        let one = asks.split_first().is_some_and(|(first, rest)| rest.iter().all(|other| same(formula(*first), formula(*other))));
+        let asks = if one { &asks[..1] } else { &asks[..] };
         // What computes two of them, the words tell apart; a value without the unit that its words want is neither.
         let clear = asks.len() == 1 || evidence.first().is_some_and(|best| best.fit < Fit::Natural && !asks.contains(&best.ask));
         if asks.is_empty() || !clear {

@@ -169,10 +169,13 @@ pub(super) fn counted_name(line: &Line, number: &Number) -> Option<Range<usize>>
 /// Whether a text ends in a sign of arithmetic behind something that it works on; a dash at the start of a line is none.
 fn ends_in_operator(text: &str) -> bool {
     let text = text.trim_end_matches(' ');
-    text.strip_suffix(['+', '-', '−', '·', '×', '*', '/']).is_some_and(|rest| {
-        let rest = rest.trim_end_matches(' ');
-        rest.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | '*' | '\''))
-    })
+    // `162.5 x latency`
+    let times = [" x", " times", "x"].iter().find_map(|times| text.strip_suffix(times));
+    times.is_some_and(|rest| rest.ends_with(|c: char| c.is_ascii_digit()))
+        || text.strip_suffix(['+', '-', '−', '·', '×', '*', '/']).is_some_and(|rest| {
+            let rest = rest.trim_end_matches(' ');
+            rest.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | '*' | '\''))
+        })
 }
 
 /// A symbol right before a number, where nothing but it can be meant: `bw/lat 162`, `T/C 0.507`, and at the start of a clause

@@ -127,6 +127,7 @@ pub(super) fn stand_in_chain(scene: &mut Scene, grader: &Grader, text: &str, cha
             }
         }
     }
+    let listed = listed_at_end(scene, first, text, chain);
     let plain: Vec<usize> = chain.links.iter().filter_map(|link| link.mention).collect();
     // Work starts where the first member stands that is more than a name.
     let is_name = |link: &&recognize::Link| {
@@ -140,7 +141,7 @@ pub(super) fn stand_in_chain(scene: &mut Scene, grader: &Grader, text: &str, cha
     let anchor = chain.links.iter().find(|link| !is_name(link)).map_or(chain.range.start, |link| link.range.start);
     for place in first..scene.numbers.len() {
         let number = &mut scene.numbers[place];
-        if !within(&chain.range, number) {
+        if !within(&chain.range, number) || listed.contains(&place) {
             continue;
         }
         number.chain = Some(at);
@@ -153,6 +154,19 @@ pub(super) fn stand_in_chain(scene: &mut Scene, grader: &Grader, text: &str, cha
             None => Standing::Operand,
         };
     }
+}
+
+/// The values that the last member of a chain lists behind its arrow or sign: `accumulation / ZeRO-2 → 12.7 % / 50.7 %`.
+fn listed_at_end(scene: &Scene, first: usize, text: &str, chain: &Chain) -> Range<usize> {
+    let Some(last) = chain.links.last().filter(|link| link.mention.is_none() && chain.links.len() > 1) else { return 0..0 };
+    let inside = |number: &Stated| last.range.start <= number.mention.range.start && number.mention.range.end <= last.range.end;
+    let numbers: Vec<usize> = (first..scene.numbers.len()).filter(|number| inside(&scene.numbers[*number])).collect();
+    let [begin, .., end] = numbers.as_slice() else { return 0..0 };
+    let mention = |number: usize| &scene.numbers[number].mention;
+    let slashed = numbers.windows(2).all(|pair| text.get(mention(pair[0]).range.end..mention(pair[1]).range.start) == Some(" / "));
+    let whole = mention(*begin).range.start == last.range.start && mention(*end).range.end == last.range.end;
+    let measured = numbers.iter().all(|number| mention(*number).unit.is_some());
+    if slashed && whole && measured { *begin..*end + 1 } else { 0..0 }
 }
 
 /// Whether a quantity is written as a product: `2 × 104 ms`, but not `1.3 × 10⁹`.

@@ -41,7 +41,11 @@ pub(super) fn remarks(text: &str, stretch: &Range<usize>) -> Vec<Remark> {
         let said = trim(text, &(here.start + at + line[at..].len() - line[at..].trim_start_matches(['#', '/']).len()..here.end));
         // A comment on a line of its own is about what follows, in words; so is one that does not begin with the result.
         let result = text[said.clone()].trim_start_matches(['=', '-', '>', '→', '≈', '~', '⇒', ' ']);
-        if code.is_empty() || !result.starts_with(|c: char| c.is_ascii_digit() || c == '.') || explains(&text[code.clone()], result) {
+        // Behind an arrow stands what comes out, perhaps with its name: `# -> lat = 1.24 ms`.
+        let arrow = ["->", "=>", "→", "⇒"].iter().any(|arrow| text[said.clone()].starts_with(arrow));
+        let begins = result.starts_with(|c: char| c.is_ascii_digit() || c == '.') && !explains(&text[code.clone()], result);
+        let states = begins || arrow && result.contains(|c: char| c.is_ascii_digit());
+        if code.is_empty() || !states {
             continue;
         }
         found.push(Remark { range: said, work: work(text, &code) });
@@ -135,6 +139,7 @@ mod tests {
             ("print('# 5 GB')\nx = '#1'", &[]),
             (">>> S = N * 2\n>>> S, S / 2**20\n(2.6e9, 2479.55)", &[("2.6e9", &["S"]), ("2479.55", &["S / 2**20"])]),
             ("S = 2*N  # 2 bytes per gradient", &[]),
+            ("print(name, lat)  # -> lat = 1.24 ms", &[("-> lat = 1.24 ms", &["name, lat"])]),
             (">>> lat * 1e3\n1.24\nTraceback 7", &[("1.24", &["lat * 1e3"])]),
             ("double t = a + b; // 202.74 ms", &[("202.74 ms", &["double t", "a + b;"])]),
         ];

@@ -104,7 +104,7 @@ fn points(words: &Words, list: &[Word], at: usize) -> Option<(Which, bool)> {
 }
 
 /// The two things that are named before a place, in its sentence or from the sentence before on; `None` where there are more.
-fn two_things(words: &Words, range: &Range<usize>, hits: &[Hit], at: usize) -> Option<[Range<usize>; 2]> {
+pub(in crate::grade) fn two_things(words: &Words, range: &Range<usize>, hits: &[Hit], at: usize) -> Option<[Range<usize>; 2]> {
     let sentences = words.sentences();
     let here = words.sentence_at(at);
     let starts = [here, here.saturating_sub(1)].map(|sentence| sentences.get(sentence).map_or(range.start, |found| found.start));

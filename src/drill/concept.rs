@@ -120,7 +120,9 @@ impl Concepts {
 
     /// Every phrase of every concept that stands in a text, in the order of the text.
     pub fn find(&self, words: &Words) -> Vec<ConceptHit> {
-        let hits = self.matcher.find_in(words).into_iter();
-        hits.map(|hit| ConceptHit { concept: self.owner[hit.phrase], words: hit.words, phrase: hit.phrase }).collect()
+        let mut hits = Vec::new();
+        self.matcher
+            .find_each(words, |hit| hits.push(ConceptHit { concept: self.owner[hit.phrase], words: hit.words, phrase: hit.phrase }));
+        hits
     }
 }

@@ -5,6 +5,7 @@ mod signs;
 
 pub(super) use signs::Sign;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -103,7 +104,7 @@ impl Clues {
         let mut symbols: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (at, ask) in drill.asks.iter().enumerate() {
             for spelling in &ask.symbols {
-                let asks = symbols.entry(symbol(spelling)).or_default();
+                let asks = symbols.entry(symbol(spelling).into_owned()).or_default();
                 if !asks.contains(&at) {
                     asks.push(at);
                 }
@@ -114,7 +115,7 @@ impl Clues {
             .iter()
             .enumerate()
             .filter(|(_, name)| name.origin != crate::drill::Origin::Let)
-            .flat_map(|(at, name)| name.symbols.iter().map(move |spelling| (symbol(spelling), at)))
+            .flat_map(|(at, name)| name.symbols.iter().map(move |spelling| (symbol(spelling).into_owned(), at)))
             .collect();
         let (sources, tags): (Vec<Phrase>, Vec<Vec<Tag>>) = book.0.into_values().unzip();
         Clues { phrases: Phrases::compile(&sources), tags, symbols, given_symbols }
@@ -123,11 +124,11 @@ impl Clues {
     /// Every phrase that stands in a text, and every symbol that stands in its prose, in the order of the text.
     pub(super) fn find(&self, text: &str, words: &Words) -> Vec<Hit> {
         let mut hits = Vec::new();
-        for hit in self.phrases.find_in(words) {
+        self.phrases.find_each(words, |hit| {
             let weight = (1.0 + 0.2 * (hit.words.len() as f32 - 1.0)).min(1.6);
             hits.extend(self.tags[hit.phrase].iter().map(|tag| Hit { tag: *tag, range: hit.range.clone(), weight }));
-        }
-        for word in words.list() {
+        });
+        for word in words.list().iter().filter(|word| may_be_symbol(&text[word.range.clone()])) {
             // The star of `S*` is part of the symbol.
             let star = text[word.range.end..].chars().next().filter(|c| matches!(c, '*' | '⋆' | '∗'));
             let range = word.range.start..word.range.end + star.map_or(0, char::len_utf8);
@@ -143,15 +144,16 @@ impl Clues {
     /// The asks that a symbol left of `=` may name.
     pub(super) fn asks_of(&self, spelling: &str) -> &[usize] {
         let spelling = symbol(spelling);
-        let exact = self.symbols.get(&spelling);
+        let exact = self.symbols.get(spelling.as_ref());
         // A word may begin with a capital letter, a single letter means another thing.
-        let word = || (spelling.len() > 2).then(|| self.symbols.get(&spelling.to_lowercase())).flatten();
+        let is_lower = || spelling.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
+        let word = || (spelling.len() > 2 && !is_lower()).then(|| self.symbols.get(&spelling.to_lowercase())).flatten();
         exact.or_else(word).map_or(&[], Vec::as_slice)
     }
 
     /// The given that a symbol names.
     pub(super) fn given_of(&self, spelling: &str) -> Option<usize> {
-        self.given_symbols.get(&symbol(spelling)).copied()
+        self.given_symbols.get(symbol(spelling).as_ref()).copied()
     }
 }
 
@@ -183,6 +185,11 @@ pub(super) fn enumerators(text: &str, stretch: &Range<usize>, part: usize, items
         }
     }
     if begun + hits.len() > 1 { hits } else { Vec::new() }
+}
+
+/// Whether a word has the letters of a symbol: it is short, and no word in small letters.
+fn may_be_symbol(word: &str) -> bool {
+    word.len() <= 8 && !word.starts_with(|c: char| c.is_ascii() && !c.is_ascii_uppercase())
 }
 
 /// Whether a word is a symbol used as a word: `T goes to 211 ms`, but not the `S` of `2S/B`.
@@ -217,8 +224,12 @@ impl Book {
 
 /// A symbol in the form in which spellings are compared: `T_{\mathrm{lat}}`, `T_lat` and `T lat` are one symbol, `t` and
 /// `T` are two.
-pub(super) fn symbol(spelling: &str) -> String {
-    spelling
+pub(super) fn symbol(spelling: &str) -> Cow<'_, str> {
+    // Most are spelled so.
+    if spelling.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'*' | b'-' | b'/' | b'(' | b')' | b'+')) {
+        return Cow::Borrowed(spelling);
+    }
+    let plain = spelling
         .chars()
         .filter(|c| !c.is_whitespace() && !matches!(c, '_' | '{' | '}' | '\\' | '^' | '`' | '$' | '"' | '\u{200b}'))
         .map(|c| match c {
@@ -228,6 +239,6 @@ pub(super) fn symbol(spelling: &str) -> String {
             'μ' => 'µ',
             '′' | '’' => '\'',
             c => c,
-        })
-        .collect()
+        });
+    Cow::Owned(plain.collect())
 }

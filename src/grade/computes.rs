@@ -81,7 +81,7 @@ impl Works {
         let mut symbols: BTreeMap<String, Twin> = BTreeMap::new();
         for name in &drill.names {
             for spelling in std::iter::once(&name.name).chain(&name.symbols) {
-                symbols.entry(symbol(spelling)).or_insert(twins[name.name.as_str()]);
+                symbols.entry(symbol(spelling).into_owned()).or_insert(twins[name.name.as_str()]);
             }
         }
         // What a let is worked out from counts as parts as well, as deep as it goes.
@@ -95,7 +95,7 @@ impl Works {
         for (at, ask) in drill.asks.iter().enumerate() {
             let Some(value) = ask.states.map(|name| twins[drill.names[name.0].name.as_str()]) else { continue };
             for spelling in &ask.symbols {
-                stated.entry(symbol(spelling)).or_default().push((at, value));
+                stated.entry(symbol(spelling).into_owned()).or_default().push((at, value));
             }
         }
         let mut works = Works { targets: Vec::new(), symbols, stated };
@@ -112,7 +112,7 @@ impl Works {
                 let Some(value) = value else { continue };
                 // A program has its own names for what is asked: `print(lat + bw)`.
                 for spelling in ask.symbols.iter().filter(|_| place == 0) {
-                    works.symbols.entry(symbol(spelling)).or_insert(value);
+                    works.symbols.entry(symbol(spelling).into_owned()).or_insert(value);
                 }
                 if (value.real / value.other - 1.0).abs() > 1e-6 {
                     works.targets.push(Target { ask: at, own: place == 0, value, parts, unit });
@@ -132,11 +132,11 @@ impl Works {
         // A symbol of the exercise; else one of an ask, which in `lat2/lat` is that of the first that is called so, and in `T/C`
         // that of the part it stands in.
         let own_part = |spelling: &str| {
-            let asked = self.stated.get(&symbol(spelling))?;
+            let asked = self.stated.get(symbol(spelling).as_ref())?;
             asked.iter().find(|(ask, _)| asks(*ask)).or(asked.first()).map(|(_, value)| Named::Value(*value))
         };
-        let first_part = |spelling: &str| self.stated.get(&symbol(spelling))?.first().map(|(_, value)| Named::Value(*value));
-        let known = |spelling: &str| self.symbols.get(&symbol(spelling)).copied().map(Named::Value);
+        let first_part = |spelling: &str| self.stated.get(symbol(spelling).as_ref())?.first().map(|(_, value)| Named::Value(*value));
+        let known = |spelling: &str| self.symbols.get(symbol(spelling).as_ref()).copied().map(Named::Value);
         for named in [
             &(|spelling: &str| known(spelling).or_else(|| own_part(spelling))) as &dyn Fn(&str) -> Option<Named<'static>>,
             &|spelling| known(spelling).or_else(|| first_part(spelling)),

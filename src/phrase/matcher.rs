@@ -1,7 +1,10 @@
 //! The matcher: all phrases at once, word by word.
 
+use std::cell::Cell;
+use std::cmp::Reverse;
+
 use crate::phrase::vocabulary::Vocabulary;
-use crate::phrase::words::{Word, Words};
+use crate::phrase::words::Words;
 use crate::phrase::{Hit, Is, Phrase};
 
 /// Many phrases, compiled into one matcher.
@@ -13,15 +16,12 @@ pub struct Phrases {
     next: Vec<(u64, u64)>,
     /// Which places of each machine accept a word of a class; of one machine ascending by class.
     accepts: Vec<(u32, u64)>,
-    /// The phrases that can start with a word of a class before a word with a mark, by class and mark: nearly always the
-    /// word after tells that a phrase does not stand here.
-    starts: Vec<u32>,
-    /// Where those of each row and mark begin; they end where the next ones begin.
-    first_start: Vec<u32>,
-    /// The row of each class; most classes start no phrase.
-    rows: Vec<u32>,
-    /// By row, the marks with which any begin.
-    begun: Vec<u64>,
+    classes: Vec<Class>,
+    /// The phrases that can start with a word of a class, by class and by what has to come next: nearly always the word after
+    /// tells that a phrase does not stand here.
+    starts: Vec<Start>,
+    /// Where the starts of one class and one [`Follow`] begin; they end where the next ones begin.
+    groups: Vec<u32>,
 }
 
 /// A phrase, ready to run.
@@ -31,33 +31,75 @@ struct Machine {
     next: u32,
     accepts: u32,
     accepts_end: u32,
-    first: u64,
     last: u64,
     any: u64,
+    /// The marks of all words that it accepts somewhere.
+    marks: u64,
     /// The wide marks of the words that may be the last.
     ends: u128,
+    /// Whether it has no more than [`NEAR`] places, and so never more words.
+    is_near: bool,
 }
 
-/// The row of a class that starts no phrase.
-const NO_ROW: u32 = u32::MAX;
+/// What the matcher knows of the words of a class.
+#[derive(Clone, Copy, Debug, Default)]
+struct Class {
+    /// The marks with which anything that starts with it goes on.
+    begun: u64,
+    /// Where its groups are: one for each of [`Follow`], and one for each mark of `begun`; 0 of a class that starts nothing.
+    groups: u32,
+    /// Its bit among the marks, and among the wide ones.
+    mark: u8,
+    wide: u8,
+}
+
+/// What has to come after the first word of a phrase. Of a word with a mark the group is `Marked` and which of the marks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Follow {
+    /// Nothing: the phrase is this word alone.
+    Nothing,
+    /// Whatever comes, be it the end of the sentence.
+    Whatever,
+    /// Any word.
+    Word,
+    /// A word with a mark.
+    Marked,
+}
+
+/// A phrase that can start with a word of a class.
+#[derive(Clone, Copy, Debug)]
+struct Start {
+    phrase: u32,
+    /// The places that this word then takes.
+    places: u64,
+}
+
+/// The place of a group among all, by which they are sorted: of a class, of what has to follow, and of the bit of a mark. The
+/// phrase has room behind it.
+fn group(class: u32, follow: Follow, bit: usize) -> u64 {
+    u64::from(class) << 40 | (follow as u64) << 38 | (bit as u64) << 32
+}
+
+const FOLLOW: u64 = 0b11 << 38;
+
+fn class_of(group: u64) -> u64 {
+    group >> 40
+}
+
 /// How many marks there are: several classes share one.
-const MARKS: usize = 64;
-/// The mark of any word; that of a class is one of the lower bits.
-const ANY: u64 = 1 << 63;
-/// The mark of whatever comes next, be it the end of the sentence.
-const ALONE: u64 = 1 << 62;
+const MARKS: u32 = 64;
+/// How many there are in a wider set, in which fewer classes share one, for a sentence has many words; one more is that of any
+/// word.
+const WIDE_MARKS: u32 = 127;
+const WIDE_ANY: u128 = 1 << WIDE_MARKS;
 
 fn mark(class: u32) -> u64 {
-    1 << (class % 62)
+    1 << (class % MARKS)
 }
 
-/// The same in a wider set, in which fewer classes share one: a sentence has many words.
 fn wide_mark(class: u32) -> u128 {
-    1 << (class % 127)
+    1 << (class % WIDE_MARKS)
 }
-
-/// The wide mark of any word.
-const WIDE_ANY: u128 = 1 << 127;
 
 /// The places of the bits that are set.
 fn bits(mut set: u64) -> impl Iterator<Item = usize> {
@@ -68,7 +110,18 @@ fn bits(mut set: u64) -> impl Iterator<Item = usize> {
     })
 }
 
+/// What a search needs room for.
+#[derive(Default)]
+struct Room {
+    seen: Seen,
+    /// The phrases that reach beyond the word at hand, with their ends.
+    open: Vec<(u32, usize)>,
+    /// Those that start with it.
+    found: Vec<(u32, usize)>,
+}
+
 /// The words of a text as the matcher sees them.
+#[derive(Default)]
 struct Seen {
     classes: Vec<u32>,
     words: Vec<SeenWord>,
@@ -78,77 +131,94 @@ struct SeenWord {
     /// Where its classes are.
     start: u32,
     end: u32,
+    begins_sentence: bool,
+    after_break: bool,
+    /// Whether any phrase starts with it.
+    starts: bool,
     /// The marks of its classes.
     marks: u64,
     /// The wide ones of it and of all that follow it in its sentence.
     ahead: u128,
+    /// The same of it and those near behind it, of whatever sentence.
+    near: u128,
 }
+
+/// How many words are near each other; it is a power of two.
+const NEAR: usize = 8;
 
 impl Seen {
     fn classes(&self, at: usize) -> &[u32] {
         &self.classes[self.words[at].start as usize..self.words[at].end as usize]
     }
+
+    /// The word after another one, if it is of the same sentence.
+    fn after(&self, at: usize) -> Option<&SeenWord> {
+        self.words.get(at + 1).filter(|word| !word.begins_sentence)
+    }
+}
+
+thread_local! {
+    /// What the last search has left, for the room that it has taken.
+    static ROOM: Cell<Room> = Cell::default();
 }
 
 impl Phrases {
     /// Compiles phrases; hits name them by their place in this order.
     pub fn compile<'a>(phrases: impl IntoIterator<Item = &'a Phrase>) -> Phrases {
         let mut compiled = Phrases::default();
-        let mut starts: Vec<(u32, u64, u32)> = Vec::new();
+        let mut starts: Vec<(u64, Start)> = Vec::new();
         for (index, phrase) in phrases.into_iter().enumerate() {
             let machine = compiled.add(phrase);
             let accepts = &compiled.accepts[machine.accepts as usize..];
             for &(class, places) in accepts {
-                let here = (places | machine.any) & machine.first;
-                if places & machine.first != 0 {
-                    let reachable = phrase.places.iter().enumerate().filter(|(at, _)| here & 1 << at != 0);
-                    let reachable = reachable.fold(0, |all, (_, place)| all | place.next | place.next_across);
+                let here = places & phrase.first;
+                if here == 0 {
+                    continue;
+                }
+                let start = Start { phrase: index as u32, places: here };
+                let reachable = bits(here).map(|at| phrase.places[at]).fold(0, |all, place| all | place.next | place.next_across);
+                if here & machine.last != 0 {
+                    let follow = if reachable == 0 { Follow::Nothing } else { Follow::Whatever };
+                    starts.push((group(class, follow, 0), start));
+                } else if machine.any & reachable != 0 {
+                    starts.push((group(class, Follow::Word, 0), start));
+                } else {
                     let marks = accepts.iter().filter(|(_, places)| places & reachable != 0).fold(0, |all, (class, _)| all | mark(*class));
-                    let any = if machine.any & reachable != 0 { ANY } else { 0 };
-                    let alone = if here & machine.last != 0 { ALONE } else { 0 };
-                    starts.push((class, marks | any | alone, index as u32));
+                    starts.extend(bits(marks).map(|bit| (group(class, Follow::Marked, bit), start)));
                 }
             }
         }
         compiled.vocabulary.finish();
-        compiled.sort_starts(&starts);
+        compiled.group(starts);
         compiled
     }
 
-    /// Sorts the starts (a class, the marks that may follow, a phrase) by class and mark.
-    fn sort_starts(&mut self, starts: &[(u32, u64, u32)]) {
-        self.rows = vec![NO_ROW; self.vocabulary.len()];
-        let mut rows = 0;
-        for (class, ..) in starts {
-            let row = &mut self.rows[*class as usize];
-            if *row == NO_ROW {
-                *row = rows;
-                rows += 1;
+    /// Groups the starts, each of which comes with its [`group`].
+    fn group(&mut self, mut starts: Vec<(u64, Start)>) {
+        starts.sort_unstable_by_key(|(group, start)| group | u64::from(start.phrase));
+        let class = |class: u32| Class { begun: 0, groups: 0, mark: (class % MARKS) as u8, wide: (class % WIDE_MARKS) as u8 };
+        self.classes = (0..self.vocabulary.len() as u32).map(class).collect();
+        // No class has its groups at 0.
+        self.groups.push(0);
+        let mut at = 0;
+        for of_class in starts.chunk_by(|a, b| class_of(a.0) == class_of(b.0)) {
+            let class = &mut self.classes[class_of(of_class[0].0) as usize];
+            class.groups = self.groups.len() as u32;
+            let mut rest = of_class;
+            for follow in [Follow::Nothing, Follow::Whatever, Follow::Word] {
+                self.groups.push(at);
+                let (group, others) = rest.split_at(rest.partition_point(|(group, _)| group & FOLLOW <= (follow as u64) << 38));
+                at += group.len() as u32;
+                rest = others;
             }
-        }
-        let mut ends = vec![0; rows as usize * MARKS + 1];
-        let places = |row: u32, follow: u64| bits(follow).map(move |bit| row as usize * MARKS + bit);
-        for &(class, follow, _) in starts {
-            places(self.rows[class as usize], follow).for_each(|place| ends[place] += 1);
-        }
-        let mut total = 0;
-        for end in &mut ends {
-            total += *end;
-            *end = total;
-        }
-        self.starts = vec![0; total as usize];
-        // From the last to the first, so that each end becomes a beginning.
-        for &(class, follow, phrase) in starts.iter().rev() {
-            for place in places(self.rows[class as usize], follow) {
-                ends[place] -= 1;
-                self.starts[ends[place] as usize] = phrase;
+            for group in rest.chunk_by(|a, b| a.0 == b.0) {
+                class.begun |= 1 << (group[0].0 >> 32 & 63);
+                self.groups.push(at);
+                at += group.len() as u32;
             }
+            self.groups.push(at);
         }
-        self.first_start = ends;
-        self.begun = vec![0; rows as usize];
-        for &(class, follow, _) in starts {
-            self.begun[self.rows[class as usize] as usize] |= follow;
-        }
+        self.starts = starts.into_iter().map(|(_, start)| start).collect();
     }
 
     fn add(&mut self, phrase: &Phrase) -> Machine {
@@ -173,9 +243,11 @@ impl Phrases {
             }
         }
         let accepts_end = self.accepts.len() as u32;
+        let marks = self.accepts[accepts..].iter().fold(0, |marks, (class, _)| marks | mark(*class));
         let last = self.accepts[accepts..].iter().filter(|(_, places)| places & phrase.last != 0);
         let ends = last.fold(if any & phrase.last == 0 { 0 } else { WIDE_ANY }, |marks, (class, _)| marks | wide_mark(*class));
-        let machine = Machine { next, accepts: accepts as u32, accepts_end, first: phrase.first, last: phrase.last, any, ends };
+        let is_near = phrase.places.len() <= NEAR;
+        let machine = Machine { next, accepts: accepts as u32, accepts_end, last: phrase.last, any, marks, ends, is_near };
         self.machines.push(machine);
         machine
     }
@@ -198,46 +270,34 @@ impl Phrases {
 
     /// The same, for a text that was already cut into words.
     pub fn find_in(&self, words: &Words) -> Vec<Hit> {
+        let mut hits = Vec::new();
+        self.find_each(words, |hit| hits.push(hit));
+        hits
+    }
+
+    /// The same, without a list of them.
+    pub fn find_each(&self, words: &Words, mut take: impl FnMut(Hit)) {
         let list = words.list();
-        let seen = self.look_at(words);
-        let mut hits = Vec::with_capacity(list.len() / 8);
-        // The phrases that have been found and reach to the word at hand, with their ends.
-        let mut open: Vec<(u32, usize)> = Vec::new();
-        let mut found: Vec<u32> = Vec::new();
-        for start in 0..list.len() {
-            let classes = seen.classes(start);
-            if classes.is_empty() {
+        let mut room = ROOM.take();
+        let Room { seen, open, found } = &mut room;
+        self.look_at(words, seen);
+        open.clear();
+        for at in 0..list.len() {
+            if !seen.words[at].starts {
                 continue;
             }
-            let after = list
-                .get(start + 1)
-                .filter(|word| word.sentence == list[start].sentence)
-                .map_or(ALONE, |_| seen.words[start + 1].marks | ALONE);
-            found.clear();
-            for row in classes.iter().map(|class| self.rows[*class as usize]).filter(|row| *row != NO_ROW) {
-                for bit in bits(after & self.begun[row as usize]) {
-                    let place = row as usize * MARKS + bit;
-                    found.extend_from_slice(&self.starts[self.first_start[place] as usize..self.first_start[place + 1] as usize]);
-                }
+            if !open.is_empty() {
+                open.retain(|(_, end)| *end > at);
             }
-            if found.len() > 1 {
-                found.sort_unstable();
-                found.dedup();
-            }
-            open.retain(|(_, end)| *end > start);
-            for &phrase in &found {
-                let machine = self.machines[phrase as usize];
-                // Many a phrase with a gap begins with a common word, and what would end it is not in the sentence.
-                if machine.ends & seen.words[start].ahead == 0 || open.iter().any(|(other, _)| *other == phrase) {
-                    continue;
-                }
-                if let Some(end) = self.run(machine, list, &seen, start) {
+            self.start(seen, at, open, found);
+            for (phrase, end) in found.drain(..) {
+                if end > at + 1 {
                     open.push((phrase, end));
-                    hits.push(Hit { phrase: phrase as usize, range: list[start].range.start..list[end - 1].range.end, words: start..end });
                 }
+                take(Hit { phrase: phrase as usize, range: list[at].range.start..list[end - 1].range.end, words: at..end });
             }
         }
-        hits
+        ROOM.set(room);
     }
 
     /// Whether any of the phrases stands in the text.
@@ -245,49 +305,114 @@ impl Phrases {
         !self.find(text).is_empty()
     }
 
-    fn look_at(&self, words: &Words) -> Seen {
+    fn look_at(&self, words: &Words, seen: &mut Seen) {
         let list = words.list();
-        let mut seen = Seen { classes: Vec::with_capacity(list.len()), words: Vec::with_capacity(list.len()) };
+        seen.classes.clear();
+        seen.words.clear();
+        let mut sentence = usize::MAX;
         for word in list {
             let start = seen.classes.len();
             self.vocabulary.classes_of(words, word, &mut seen.classes);
-            let marks = seen.classes[start..].iter().fold(ANY, |marks, class| marks | mark(*class));
-            let ahead = seen.classes[start..].iter().fold(WIDE_ANY, |marks, class| marks | wide_mark(*class));
-            seen.words.push(SeenWord { start: start as u32, end: seen.classes.len() as u32, marks, ahead });
+            let (mut marks, mut wide, mut starts) = (0, WIDE_ANY, false);
+            for class in &seen.classes[start..] {
+                let class = &self.classes[*class as usize];
+                marks |= 1 << class.mark;
+                wide |= 1 << class.wide;
+                starts |= class.groups != 0;
+            }
+            let begins_sentence = word.sentence != sentence;
+            sentence = word.sentence;
+            let (start, end, after_break) = (start as u32, seen.classes.len() as u32, word.after_break);
+            seen.words.push(SeenWord { start, end, begins_sentence, after_break, starts, marks, ahead: wide, near: wide });
         }
-        for at in (1..list.len()).rev().filter(|at| list[at - 1].sentence == list[*at].sentence) {
-            seen.words[at - 1].ahead |= seen.words[at].ahead;
+        let mut ahead = 0;
+        for word in seen.words.iter_mut().rev() {
+            word.ahead |= ahead;
+            ahead = if word.begins_sentence { 0 } else { word.ahead };
         }
-        seen
+        // Each word takes over from one behind it, twice as far each time.
+        let mut reach = 1;
+        while reach < NEAR {
+            for at in reach..list.len() {
+                seen.words[at - reach].near |= seen.words[at].near;
+            }
+            reach *= 2;
+        }
     }
 
-    /// The end of the longest match that starts with the word at `start`.
-    fn run(&self, machine: Machine, words: &[Word], seen: &Seen, start: usize) -> Option<usize> {
-        let mut active = machine.first & self.accepted(machine, seen.classes(start));
+    /// Finds the phrases that start with a word, in their order.
+    fn start(&self, seen: &Seen, at: usize, open: &[(u32, usize)], found: &mut Vec<(u32, usize)>) {
+        let is_open = |phrase: u32| open.iter().any(|(other, _)| *other == phrase);
+        let word = &seen.words[at];
+        let after = seen.after(at).map(|word| word.marks);
+        for class in seen.classes(at) {
+            let class = &self.classes[*class as usize];
+            if class.groups == 0 {
+                continue;
+            }
+            let groups = &self.groups[class.groups as usize..];
+            let group = |at: usize| &self.starts[groups[at] as usize..groups[at + 1] as usize];
+            for start in group(Follow::Nothing as usize) {
+                if !is_open(start.phrase) {
+                    found.push((start.phrase, at + 1));
+                }
+            }
+            let mut run = |starts: &[Start]| {
+                for start in starts {
+                    let machine = &self.machines[start.phrase as usize];
+                    // Many a phrase with a gap begins with a common word, and what would end it does not follow.
+                    let follows = if machine.is_near { word.near & word.ahead } else { word.ahead };
+                    if machine.ends & follows != 0
+                        && !is_open(start.phrase)
+                        && let Some(end) = self.run(machine, seen, at, start.places)
+                    {
+                        found.push((start.phrase, end));
+                    }
+                }
+            };
+            run(group(Follow::Whatever as usize));
+            if let Some(after) = after {
+                run(group(Follow::Word as usize));
+                for bit in bits(after & class.begun) {
+                    let before = (class.begun & ((1 << bit) - 1)).count_ones();
+                    run(group(Follow::Marked as usize + before as usize));
+                }
+            }
+        }
+        if found.len() > 1 {
+            // Two classes of the word may have started the same phrase.
+            found.sort_unstable_by_key(|(phrase, end)| (*phrase, Reverse(*end)));
+            found.dedup_by_key(|(phrase, _)| *phrase);
+        }
+    }
+
+    /// The end of the longest match that starts with the word at `at` in these places.
+    fn run(&self, machine: &Machine, seen: &Seen, mut at: usize, mut active: u64) -> Option<usize> {
+        let next = &self.next[machine.next as usize..];
         let mut end = None;
-        let mut at = start;
         while active != 0 {
             if active & machine.last != 0 {
                 end = Some(at + 1);
             }
+            let Some(word) = seen.after(at) else { break };
             at += 1;
-            let Some(word) = words.get(at).filter(|word| word.sentence == words[start].sentence) else { break };
             let mut reachable = 0;
-            let mut rest = active;
-            while rest != 0 {
-                let (beside, across) = self.next[machine.next as usize + rest.trailing_zeros() as usize];
+            for place in bits(active) {
+                let (beside, across) = next[place];
                 reachable |= if word.after_break { across } else { beside | across };
-                rest &= rest - 1;
             }
-            active = reachable & self.accepted(machine, seen.classes(at));
+            active = reachable & self.accepted(machine, word, seen.classes(at));
         }
         end
     }
 
-    /// The places of a machine that accept a word of these classes.
-    fn accepted(&self, machine: Machine, classes: &[u32]) -> u64 {
-        let accepts = &self.accepts[machine.accepts as usize..machine.accepts_end as usize];
+    /// The places of a machine that accept a word.
+    fn accepted(&self, machine: &Machine, word: &SeenWord, classes: &[u32]) -> u64 {
         let mut mask = machine.any;
+        if machine.marks & word.marks == 0 {
+            return mask;
+        }
+        let accepts = &self.accepts[machine.accepts as usize..machine.accepts_end as usize];
         for class in classes {
             // Most phrases have few words, which are looked through faster than halved.
             if accepts.len() <= 8 {

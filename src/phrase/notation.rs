@@ -203,7 +203,8 @@ impl Builder {
         let start = self.letters.len();
         self.letters.push_str(letters);
         self.letters[start..].make_ascii_lowercase();
-        let range = if is == Is::Word { words::push_folded(&mut self.letters, start) } else { start..self.letters.len() };
+        let plain = start..self.letters.len();
+        let range = if is == Is::Word { words::push_folded(&mut self.letters, plain) } else { plain };
         self.pattern(is, range);
     }
 
@@ -430,7 +431,8 @@ fn is_plain(letters: &str) -> bool {
 /// The word in the form in which it is compared.
 fn folded(letters: &str) -> String {
     let mut plain = letters.to_ascii_lowercase();
-    let range = words::push_folded(&mut plain, 0);
+    let letters = 0..plain.len();
+    let range = words::push_folded(&mut plain, letters);
     plain[range].to_owned()
 }
 

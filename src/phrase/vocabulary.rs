@@ -114,26 +114,26 @@ impl Vocabulary {
 
     /// Sorts the stems, when all are there.
     pub(super) fn finish(&mut self) {
-        let mut stems: Vec<(usize, Entry)> =
-            self.entries.iter().filter(|entry| entry.is_stem).map(|entry| (beginning(self.letters(*entry)), *entry)).collect();
-        stems.sort_by_key(|(beginning, _)| *beginning);
-        self.beginnings = (0..=BEGINNINGS).map(|at| stems.partition_point(|(beginning, _)| *beginning < at) as u32).collect();
-        let stem = |entry: Entry| {
-            let letters = self.letters(entry).as_bytes();
-            Stem { head: head(letters), mask: !u64::MAX.checked_shr(8 * letters.len() as u32).unwrap_or(0), entry }
+        let stem = |entry: &Entry| {
+            let letters = self.letters(*entry).as_bytes();
+            Stem { head: head(letters), mask: !u64::MAX.checked_shr(8 * letters.len() as u32).unwrap_or(0), entry: *entry }
         };
-        self.stems = stems.into_iter().map(|(_, entry)| stem(entry)).collect();
+        let mut stems: Vec<Stem> = self.entries.iter().filter(|entry| entry.is_stem).map(stem).collect();
+        stems.sort_by_key(|stem| beginning(stem.head));
+        if !stems.is_empty() {
+            self.beginnings = (0..=BEGINNINGS).map(|at| stems.partition_point(|stem| beginning(stem.head) < at) as u32).collect();
+        }
+        self.stems = stems;
     }
 
     /// Adds the classes to which a word belongs.
     pub(super) fn classes_of(&self, words: &Words, word: &Word, classes: &mut Vec<u32>) {
-        let folded = words.folded(word);
         if !self.slots.is_empty() {
             let mut slot = word.hash as usize & (self.slots.len() - 1);
             while let Slot { half, entry: 1.. } = self.slots[slot] {
                 if half == self::half(word.hash) {
                     let entry = self.entries[self.slots[slot].entry as usize - 1];
-                    if !entry.is_stem && self.letters(entry) == folded {
+                    if !entry.is_stem && self.letters(entry) == words.folded(word) {
                         classes.push(entry.class);
                         break;
                     }
@@ -141,24 +141,23 @@ impl Vocabulary {
                 slot = (slot + 1) & (self.slots.len() - 1);
             }
         }
-        let plain = words.plain(word);
+        if word.is_number() {
+            classes.extend(self.number);
+            return;
+        }
         // Nearly all of those verbs end so.
         if let Some(not) = self.not
-            && plain.ends_with('t')
+            && words.plain(word).ends_with('t')
             && words.is_contracted_not(word)
         {
             classes.push(not);
         }
-        if word.is_number() {
-            classes.extend(self.number);
-        }
-        if !self.stems.is_empty() {
-            let beginning = beginning(plain);
-            for stem in &self.stems[self.beginnings[beginning] as usize..self.beginnings[beginning + 1] as usize] {
-                let is_longer = || stem.entry.end - stem.entry.start > 8;
-                if (word.head ^ stem.head) & stem.mask == 0 && (!is_longer() || plain.starts_with(self.letters(stem.entry))) {
-                    classes.push(stem.entry.class);
-                }
+        let beginning = beginning(word.head);
+        let Some([from, to]) = self.beginnings.get(beginning..beginning + 2) else { return };
+        for stem in &self.stems[*from as usize..*to as usize] {
+            let is_longer = || stem.entry.end - stem.entry.start > 8;
+            if (word.head ^ stem.head) & stem.mask == 0 && (!is_longer() || words.plain(word).starts_with(self.letters(stem.entry))) {
+                classes.push(stem.entry.class);
             }
         }
     }
@@ -168,10 +167,11 @@ fn half(hash: u64) -> u32 {
     (hash >> 32) as u32
 }
 
-/// With which letters a word or a stem begins; a stem has at least two.
-fn beginning(word: &str) -> usize {
-    match word.as_bytes() {
-        [first @ b'a'..=b'z', second @ b'a'..=b'z', ..] => usize::from(first - b'a') * 26 + usize::from(second - b'a'),
+/// With which letters a word or a stem begins, by its first eight; a stem has at least two.
+fn beginning(head: u64) -> usize {
+    let letter = |shift: u32| usize::from(((head >> shift) as u8).wrapping_sub(b'a'));
+    match (letter(56), letter(48)) {
+        (first @ 0..26, second @ 0..26) => first * 26 + second,
         _ => BEGINNINGS - 1,
     }
 }

@@ -8,7 +8,8 @@ pub struct Words {
     list: Vec<Word>,
     /// The bytes of each sentence, from its first word to the end of its last.
     sentences: Vec<Range<usize>>,
-    /// The letters of all words one after the other, and those of a singular that is not the beginning of its word.
+    /// The text in small letters, and after it the letters of the words that are no stretch of it, and of singulars that are not
+    /// the beginning of their words.
     letters: String,
 }
 
@@ -67,56 +68,59 @@ const ABBREVIATIONS: &[&str] = &[
 impl Words {
     /// Cuts a text.
     pub fn of(text: &str) -> Words {
-        let mut words =
-            Words { list: Vec::with_capacity(text.len() / 6), sentences: Vec::new(), letters: String::with_capacity(text.len()) };
+        // Nearly every word is its own stretch of the text in small letters; the letters of the others come after it.
+        let mut letters = String::with_capacity(text.len() + 16);
+        letters.push_str(text);
+        letters.make_ascii_lowercase();
+        let mut words = Words { list: Vec::with_capacity(text.len() / 6 + 1), sentences: Vec::new(), letters };
+        let bytes = text.as_bytes();
         let mut pending = Pause::None;
         let mut at = 0;
-        while let Some(&byte) = text.as_bytes().get(at) {
-            if byte == b' ' {
-                at += 1;
-                continue;
-            }
-            let Some(c) = text[at..].chars().next() else { break };
-            let end = if c.is_alphabetic() {
-                word_end(text, at)
-            } else if c.is_ascii_digit() {
-                number_end(text, at)
-            } else {
-                let next = at + c.len_utf8();
-                if is_sign(c) {
-                    next
-                } else {
-                    let pause = words.pause(text, at, c);
-                    pending = pending.max(pause);
-                    at = next;
+        while let Some(&byte) = bytes.get(at) {
+            let (end, kind) = match byte {
+                b' ' => {
+                    at += 1;
                     continue;
                 }
+                b'a'..=b'z' | b'A'..=b'Z' => (word_end(text, at), Kind::Letter),
+                b'0'..=b'9' => (number_end(bytes, at), Kind::Digit),
+                _ => {
+                    let Some(c) = text[at..].chars().next() else { break };
+                    let next = at + c.len_utf8();
+                    if c.is_alphabetic() {
+                        (word_end(text, at), Kind::Letter)
+                    } else if is_sign(c) {
+                        (next, Kind::Sign)
+                    } else {
+                        pending = pending.max(words.pause(text, at, c));
+                        at = next;
+                        continue;
+                    }
+                }
             };
-            words.push(text, at..end, pending);
+            words.push(text, at..end, kind, pending);
             pending = Pause::None;
             at = end;
         }
         words
     }
 
-    fn push(&mut self, text: &str, range: Range<usize>, pending: Pause) {
+    fn push(&mut self, text: &str, range: Range<usize>, kind: Kind, pending: Pause) {
         let starts_sentence = self.list.is_empty() || pending == Pause::Sentence;
         match self.sentences.last_mut() {
             Some(sentence) if !starts_sentence => sentence.end = range.end,
             _ => self.sentences.push(range.clone()),
         }
-        let start = self.letters.len();
-        push_plain(&mut self.letters, &text[range.clone()]);
-        let plain = start..self.letters.len();
-        let folded = push_folded(&mut self.letters, start);
-        let letters = &self.letters[plain.clone()];
-        let kind = match letters.as_bytes().first() {
-            Some(byte) if byte.is_ascii_digit() => Kind::Digit,
-            _ if letters.starts_with(char::is_alphabetic) => Kind::Letter,
-            _ => Kind::Sign,
+        let plain = if kind == Kind::Digit || text.as_bytes()[range.clone()].iter().all(u8::is_ascii_alphanumeric) {
+            range.clone()
+        } else {
+            let start = self.letters.len();
+            push_plain(&mut self.letters, &text[range.clone()]);
+            start..self.letters.len()
         };
-        let hash = hash(&self.letters.as_bytes()[folded.clone()]);
-        let head = head(&self.letters.as_bytes()[plain.clone()]);
+        let folded = if kind == Kind::Letter { push_folded(&mut self.letters, plain.clone()) } else { plain.clone() };
+        let hash = hash_of(self.letters.as_bytes(), &folded);
+        let head = head_of(self.letters.as_bytes(), &plain);
         let sentence = self.sentences.len() - 1;
         self.list.push(Word { range, sentence, after_break: pending != Pause::None, plain, folded, hash, head, kind });
     }
@@ -245,27 +249,17 @@ fn is_mark(c: char) -> bool {
 }
 
 /// Digits with points and commas between them.
-fn number_end(text: &str, start: usize) -> usize {
+fn number_end(bytes: &[u8], start: usize) -> usize {
+    let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
     let mut end = start;
-    let mut rest = text[start..].char_indices().peekable();
-    while let Some((at, c)) = rest.next() {
-        let joins = matches!(c, '.' | ',' | '_') && rest.peek().is_some_and(|(_, next)| next.is_ascii_digit());
-        if !(c.is_ascii_digit() || joins) {
-            break;
-        }
-        end = start + at + c.len_utf8();
+    while is_digit(end) || matches!(bytes.get(end), Some(b'.' | b',' | b'_')) && is_digit(end + 1) {
+        end += 1;
     }
     end
 }
 
 /// Adds a word in small letters, without apostrophes.
 fn push_plain(letters: &mut String, word: &str) {
-    if word.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-        let start = letters.len();
-        letters.push_str(word);
-        letters[start..].make_ascii_lowercase();
-        return;
-    }
     if let Some((_, long)) = SHORT.iter().find(|(short, _)| *short == word) {
         letters.push_str(long);
         return;
@@ -274,43 +268,58 @@ fn push_plain(letters: &mut String, word: &str) {
     letters.extend(plain.map(|c| if c == 'μ' { 'µ' } else { c }));
 }
 
-/// Finds the singular of the letters from `start` on, as far as a comparison needs it: both sides are folded alike, so that
-/// it has to be consistent, not right. Nearly always it is the beginning of the word; where it is not, its letters are added.
-pub(super) fn push_folded(letters: &mut String, start: usize) -> Range<usize> {
-    let plain = &letters[start..];
-    let end = letters.len();
-    if plain.len() < 4 || !plain.ends_with('s') || !plain.is_ascii() {
+/// Finds the singular of some of the letters, as far as a comparison needs it: both sides are folded alike, so that it has to
+/// be consistent, not right. Nearly always it is the beginning of the word; where it is not, its letters are added.
+pub(super) fn push_folded(letters: &mut String, plain: Range<usize>) -> Range<usize> {
+    let (start, end) = (plain.start, plain.end);
+    let word = &letters.as_bytes()[plain];
+    if word.len() < 4 || !word.ends_with(b"s") || !word.is_ascii() {
         return start..end;
     }
-    if plain.ends_with("ies") && plain.len() > 4 {
+    if word.ends_with(b"ies") && word.len() > 4 {
+        let added = letters.len();
         letters.extend_from_within(start..end - 3);
         letters.push('y');
-        return end..letters.len();
+        return added..letters.len();
     }
-    if ["sses", "shes", "ches", "xes"].iter().any(|ending| plain.ends_with(ending)) {
+    if ["sses", "shes", "ches", "xes"].iter().any(|ending| word.ends_with(ending.as_bytes())) {
         return start..end - 2;
     }
-    if plain.ends_with("ss") { start..end } else { start..end - 1 }
+    if word.ends_with(b"ss") { start..end } else { start..end - 1 }
 }
 
 /// A number for the letters of a word that seldom is another word's. The words of an answer are only looked up, never added
 /// to a table, so that nothing is gained by choosing them badly.
-pub(super) fn hash(letters: &[u8]) -> u64 {
-    let mix = |hash: u64, block: u64| (hash.rotate_left(5) ^ block).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let mut hash = letters.len() as u64;
-    let mut blocks = letters.chunks_exact(8);
-    for block in &mut blocks {
-        hash = mix(hash, block.iter().fold(0, |sum, byte| sum << 8 | u64::from(*byte)));
+pub(super) fn hash(word: &[u8]) -> u64 {
+    hash_of(word, &(0..word.len()))
+}
+
+/// The same of a word among letters, which are read eight at a time.
+fn hash_of(letters: &[u8], word: &Range<usize>) -> u64 {
+    let mix = |hash: u64, block: u64| {
+        let product = u128::from(hash ^ block) * 0x9e37_79b9_7f4a_7c15;
+        product as u64 ^ (product >> 64) as u64
+    };
+    let mut hash = mix(word.len() as u64, head_of(letters, word));
+    let mut at = word.start + 8;
+    while at < word.end {
+        hash = mix(hash, head_of(letters, &(at..word.end)));
+        at += 8;
     }
-    hash = mix(hash, blocks.remainder().iter().fold(0, |sum, byte| sum << 8 | u64::from(*byte)));
-    hash ^ hash >> 32
+    hash
 }
 
 /// The first eight letters as one number, with zeros for those that a shorter word has not.
-pub(super) fn head(letters: &[u8]) -> u64 {
-    match letters.first_chunk() {
-        Some(first) => u64::from_be_bytes(*first),
-        None => letters.iter().rev().fold(0, |head, letter| head >> 8 | u64::from(*letter) << 56),
+pub(super) fn head(word: &[u8]) -> u64 {
+    head_of(word, &(0..word.len()))
+}
+
+/// The same of a word among letters: what comes after it is read with it and taken away.
+fn head_of(letters: &[u8], word: &Range<usize>) -> u64 {
+    match letters[word.start..].first_chunk() {
+        Some(first) if word.len() >= 8 => u64::from_be_bytes(*first),
+        Some(first) if !word.is_empty() => u64::from_be_bytes(*first) & u64::MAX << (64 - 8 * word.len()),
+        _ => letters[word.clone()].iter().take(8).rev().fold(0, |head, letter| head >> 8 | u64::from(*letter) << 56),
     }
 }
 

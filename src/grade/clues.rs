@@ -163,16 +163,27 @@ pub(super) fn enumerators(text: &str, stretch: &Range<usize>, part: usize, items
     const ROMAN: [&str; 6] = ["i", "ii", "iii", "iv", "v", "vi"];
     let mut hits: Vec<Hit> = Vec::new();
     let inside = &text[stretch.clone()];
-    for (at, byte) in inside.bytes().enumerate().filter(|(_, byte)| byte.is_ascii_digit() || matches!(byte, b'i' | b'v')) {
+    let bytes = inside.as_bytes();
+    for at in 0..bytes.len() {
+        let digit = bytes[at].is_ascii_digit();
+        if !digit && !matches!(bytes[at], b'i' | b'v') {
+            continue;
+        }
         let next = begun + hits.len();
-        let before = inside.as_bytes()[..at].last();
-        let bracket = before == Some(&b'(');
+        let before = at.checked_sub(1).map(|before| bytes[before]);
+        let bracket = before == Some(b'(');
         if !bracket && before.is_some_and(|byte| !matches!(byte, b' ' | b'\n' | b'\t' | b'*' | b'_')) {
             continue;
         }
-        let digit = byte.is_ascii_digit();
-        let number = if digit { (next + 1).to_string() } else { String::new() };
-        let label = if digit { number.as_str() } else { ROMAN.get(next).copied().unwrap_or("?") };
+        let label = if digit {
+            let digits = &inside[at..at + bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count()];
+            if digits.starts_with('0') || digits.parse() != Ok(next + 1) {
+                continue;
+            }
+            digits
+        } else {
+            ROMAN.get(next).copied().unwrap_or("?")
+        };
         let Some(after) = inside[at..].strip_prefix(label) else { continue };
         let dotted = digit && !bracket && after.starts_with(['.', ':']) && after[1..].starts_with([' ', '*', '\n']);
         if after.starts_with(')') || dotted {

@@ -47,6 +47,11 @@ impl Word {
         self.kind == Kind::Letter
     }
 
+    /// What it is compared by: a word has the same in any case and number, and another word seldom has it.
+    pub fn key(&self) -> u64 {
+        self.hash
+    }
+
     /// Whether it is a number.
     pub fn is_number(&self) -> bool {
         self.kind == Kind::Digit

@@ -133,7 +133,7 @@ pub fn json(document: &str) -> String {
     let mut safe = String::with_capacity(document.len());
     // What is shown is taken over in stretches, and nearly all of it is plain.
     let (mut taken, mut at) = (0, 0);
-    while let Some(next) = document.as_bytes()[at..].iter().position(|byte| *byte > b'~') {
+    while let Some(next) = not_plain(&document.as_bytes()[at..]) {
         at += next;
         let Some(c) = document[at..].chars().next() else { break };
         let end = at + c.len_utf8();
@@ -148,6 +148,15 @@ pub fn json(document: &str) -> String {
     }
     safe.push_str(&document[taken..]);
     safe
+}
+
+/// Where the first byte stands that is no printable sign of ASCII or one below it: stretch by stretch, as wide as a processor
+/// compares at once.
+fn not_plain(bytes: &[u8]) -> Option<usize> {
+    const WIDE: usize = 32;
+    let is_plain = |byte: &u8| *byte <= b'~';
+    let plain = bytes.chunks_exact(WIDE).take_while(|stretch| stretch.iter().fold(true, |all, byte| all & is_plain(byte))).count() * WIDE;
+    bytes[plain..].iter().position(|byte| !is_plain(byte)).map(|at| plain + at)
 }
 
 /// How many columns of a terminal a text takes that went through [`terminal`].

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::answer::Answer;
 use crate::answer::divide::{Outline, Section};
+use crate::phrase::{Word, Words};
 use crate::text::sentences;
 
 /// How many words in a row make a piece that is looked for in the question.
@@ -34,7 +35,7 @@ pub(super) struct Questions {
 impl Questions {
     pub(super) fn of(outline: &Outline) -> Questions {
         let texts = outline.parts.iter().flat_map(|part| std::iter::once(&part.text).chain(part.items.iter().map(|item| &item.text)));
-        let texts: Vec<Vec<u64>> = texts.map(|text| words(text)).collect();
+        let texts: Vec<Vec<u64>> = texts.map(|text| keys(Words::of(text).list()).collect()).collect();
         let mut runs: Vec<u64> = texts.iter().flat_map(|words| words.windows(RUN).map(run)).collect();
         runs.sort_unstable();
         let mut marked = vec![0; MARKED / 64];
@@ -42,17 +43,16 @@ impl Questions {
             let bit = *run as usize % MARKED;
             marked[bit / 64] |= 1 << (bit % 64);
         }
+        let ask = |ask: &String| run(&keys(Words::of(ask).list()).collect::<Vec<_>>());
         Questions {
             runs,
             marked,
             pairs: texts.iter().flat_map(|words| words.windows(2).map(run)).collect(),
             words: texts.iter().flatten().copied().collect(),
-            asks: outline.asks.iter().map(|ask| run(&words(ask))).collect(),
+            asks: outline.asks.iter().map(ask).collect(),
         }
     }
-}
 
-impl Questions {
     fn has_run(&self, run: u64) -> bool {
         let bit = run as usize % MARKED;
         self.marked[bit / 64] & 1 << (bit % 64) != 0 && self.runs.binary_search(&run).is_ok()
@@ -60,8 +60,8 @@ impl Questions {
 
     /// Whether a sentence is one of the question's: nearly word for word, or with more of its words changed and no number of its
     /// own.
-    fn hold(&self, sentence: &str) -> bool {
-        let all = words(sentence);
+    fn hold(&self, sentence: &[Word]) -> bool {
+        let all: Vec<u64> = keys(sentence).collect();
         let share = |size: usize, known: &dyn Fn(u64) -> bool| {
             let hits = all.windows(size).filter(|window| known(run(window))).count();
             (hits, all.windows(size).count())
@@ -71,19 +71,21 @@ impl Questions {
             return true;
         }
         let (hits, pieces) = share(2, &|pair| self.pairs.contains(&pair));
-        pieces >= EDITED && hits * 4 >= pieces * 3 && numbers(sentence).all(|number| self.words.contains(&number))
+        let mut numbers = sentence.iter().filter(|word| word.is_number());
+        pieces >= EDITED && hits * 4 >= pieces * 3 && numbers.all(|number| self.words.contains(&number.key()))
     }
 }
 
 /// The stretches of each block that repeat a question of the outline nearly word for word.
 pub(super) fn copies(answer: &Answer, outline: &Outline) -> BTreeMap<usize, Vec<Range<usize>>> {
     let questions = outline.questions();
-    let asks = &questions.asks;
     let mut copies = BTreeMap::new();
+    let mut all = Vec::new();
     for (index, block) in answer.blocks.iter().enumerate() {
         let text = block.passage.text();
-        let all = words(text);
-        if asks.contains(&run(&all)) {
+        all.clear();
+        all.extend(keys(block.words().list()));
+        if questions.asks.contains(&run(&all)) {
             copies.insert(index, std::iter::once(0..text.len()).collect());
             continue;
         }
@@ -92,7 +94,7 @@ pub(super) fn copies(answer: &Answer, outline: &Outline) -> BTreeMap<usize, Vec<
         }
         let mut found: Vec<Range<usize>> = Vec::new();
         for sentence in sentences(text) {
-            if questions.hold(&text[sentence.clone()]) {
+            if questions.hold(block.words().within(&sentence)) {
                 match found.last_mut() {
                     Some(last) if text[last.end..sentence.start].trim().is_empty() => last.end = sentence.end,
                     _ => found.push(sentence),
@@ -106,50 +108,18 @@ pub(super) fn copies(answer: &Answer, outline: &Outline) -> BTreeMap<usize, Vec<
     copies
 }
 
-/// The words of a text, each as a number: equal words in any case have the same one.
-fn words(text: &str) -> Vec<u64> {
-    let mut words = Vec::with_capacity(text.len() / 5);
-    let mut word = FIRST;
-    let mut at = 0;
-    while let Some(&byte) = text.as_bytes().get(at) {
-        // Most characters are one byte.
-        if byte.is_ascii_alphanumeric() {
-            word = step(word, u64::from(byte.to_ascii_lowercase()));
-            at += 1;
-            continue;
-        }
-        let Some(c) = text[at..].chars().next() else { break };
-        at += c.len_utf8();
-        if !c.is_ascii() && c.is_alphanumeric() {
-            word = c.to_lowercase().fold(word, |word, c| step(word, u64::from(c)));
-        } else if word != FIRST {
-            words.push(word);
-            word = FIRST;
-        }
-    }
-    if word != FIRST {
-        words.push(word);
-    }
-    words
-}
-
-/// The words of a text that begin with a digit.
-fn numbers(text: &str) -> impl Iterator<Item = u64> {
-    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.starts_with(|c: char| c.is_numeric()));
-    words.flat_map(self::words)
+/// What words and numbers are compared by, without the signs between them.
+fn keys(words: &[Word]) -> impl Iterator<Item = u64> {
+    words.iter().filter(|word| word.is_word() || word.is_number()).map(Word::key)
 }
 
 /// A number for a run of words.
 fn run(words: &[u64]) -> u64 {
-    words.iter().fold(FIRST, |sum, &word| step(sum, word))
+    words.iter().fold(FIRST, |sum, &word| (sum.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
-/// Where a sum begins (FNV-1a).
+/// Where a sum begins.
 const FIRST: u64 = 0xCBF2_9CE4_8422_2325;
-
-fn step(sum: u64, value: u64) -> u64 {
-    (sum ^ value).wrapping_mul(0x0000_0100_0000_01B3)
-}
 
 /// Drops quotations that are followed by words of the student's own: they quote the question. What the student sets off and
 /// introduces as the own work stays.
@@ -199,8 +169,10 @@ pub fn introduces_own(text: &str) -> bool {
         "antwort",
     ];
     let text = text.trim_end();
+    if !text.ends_with(':') {
+        return false;
+    }
     let sentence = text.rsplit(['.', '!', '?', '\n']).next().unwrap_or_default().to_lowercase();
     let words: Vec<&str> = sentence.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let own = words.windows(2).any(|pair| SPEAKERS.contains(&pair[0]) && WORK.contains(&pair[1]));
-    text.ends_with(':') && own
+    words.windows(2).any(|pair| SPEAKERS.contains(&pair[0]) && WORK.contains(&pair[1]))
 }

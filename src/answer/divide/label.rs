@@ -89,6 +89,9 @@ const ITEM_WORDS: [&str; 16] = [
 
 /// The label at the start of a text; `alone` allows a bare name if nothing else stands in the text, or a heading does.
 pub(crate) fn label(text: &str, bare: bool) -> Option<Label> {
+    if !may_begin(text) {
+        return None;
+    }
     let mut cursor = Cursor { text, at: amendment(text) };
     cursor.spaces();
     let start = cursor.at;
@@ -121,9 +124,29 @@ pub(crate) fn label(text: &str, bare: bool) -> Option<Label> {
     Some(label)
 }
 
+/// Whether a text may begin with a label by its first word alone: nearly every line begins with another one.
+fn may_begin(text: &str) -> bool {
+    let text = text.trim_start();
+    match text.as_bytes().first() {
+        Some(b'(' | b'[' | b'0'..=b'9') => return true,
+        Some(b'a'..=b'z' | b'A'..=b'Z') => {}
+        _ => return text.starts_with('（'),
+    }
+    let word = &text[..text.bytes().take_while(u8::is_ascii_alphabetic).count()];
+    let singular = word.trim_end_matches(['s', 'S']);
+    let is_one_of = |words: &[&str], word: &str| words.iter().any(|known| known.eq_ignore_ascii_case(word));
+    word.len() == 1
+        || is_one_of(&ROMAN, word)
+        || is_one_of(&PART_WORDS, singular)
+        || is_one_of(&ITEM_WORDS, singular)
+        || is_one_of(&AMENDS, word)
+}
+
+/// The words that announce a change of what was said before.
+const AMENDS: [&str; 8] = ["correction", "edit", "update", "erratum", "addendum", "korrektur", "nachtrag", "berichtigung"];
+
 /// How much of a text says that what follows amends the part that it names: `Correction to (b): …`.
 fn amendment(text: &str) -> usize {
-    const AMENDS: [&str; 8] = ["correction", "edit", "update", "erratum", "addendum", "korrektur", "nachtrag", "berichtigung"];
     const OF: [&str; 7] = ["to", "for", "of", "in", "on", "zu", "von"];
     let mut words = text.trim_start().splitn(3, ' ');
     let (Some(amends), Some(of), Some(rest)) = (words.next(), words.next(), words.next()) else { return 0 };
@@ -449,9 +472,12 @@ impl<'a> Cursor<'a> {
     }
 }
 
+/// The first roman numbers.
+const ROMAN: [&str; 10] = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"];
+
 /// The value of a small roman number in lower case.
 pub(crate) fn roman(letters: &str) -> Option<usize> {
-    ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"].iter().position(|&number| number == letters).map(|at| at + 1)
+    ROMAN.iter().position(|&number| number == letters).map(|at| at + 1)
 }
 
 /// The place, from 0, that the first words of a sentence count: `First,`, `Secondly`, `The third`, `With the first one`,

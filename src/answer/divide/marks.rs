@@ -416,7 +416,7 @@ fn led_in(answer: &Answer, topics: &Topics) -> Vec<Mark> {
         let line = text.lines().next().unwrap_or_default();
         let Some(head) = line.find(": ").map(|colon| &line[..colon]) else { continue };
         let fits = head.len() <= 60 && head.split_whitespace().count() <= 5 && !head.contains(['=', '≈', ',', '.']);
-        if let Some(part) = topics.part(head).filter(|_| fits) {
+        if fits && let Some(part) = topics.part(head) {
             let targets = vec![Target { part, item: None }];
             marks.push(Mark { block: index, range: 0..head.len() + 1, sort: Sort::Answer, targets, certainty: Certainty::Likely });
         }

@@ -85,17 +85,19 @@ pub(super) fn is_summary(heading: &str) -> bool {
     if heading.len() > 80 {
         return false;
     }
-    // Most that is asked about is longer, which is told without lowering a word.
-    if heading.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).nth(5).is_some() {
-        return false;
+    let mut words = [""; 5];
+    let mut count = 0;
+    for word in heading.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        let Some(place) = words.get_mut(count) else { return false };
+        *place = word;
+        count += 1;
     }
-    let words = words(heading);
-    words.len() <= 5
-        && SUMMARY.iter().any(|name| {
-            let name: Vec<&str> = name.split(' ').collect();
-            let same = |from: usize| words.get(from..from + name.len()).is_some_and(|words| words.iter().eq(name.iter()));
-            same(0) || words.len() > name.len() && same(words.len() - name.len())
-        })
+    let words = &words[..count];
+    SUMMARY.iter().any(|name| {
+        let size = name.split(' ').count();
+        let same = |words: &[&str]| name.split(' ').zip(words).all(|(name, word)| name.eq_ignore_ascii_case(word));
+        size <= count && (same(words) || same(&words[count - size..]))
+    })
 }
 
 #[cfg(test)]

@@ -142,7 +142,7 @@ impl<'a> Grader<'a> {
         let heard = verdicts::judge_all(self, answer, &scene, &alignment, &memory, &Picks::new());
         let mut quantities = self.findings(answer, &scene, &alignment, &memory, &heard);
         let separate = separate::find(self.drill, &heard, &quantities);
-        let pieces = Pieces::new(&scene, &recognized);
+        let pieces = Pieces::new(self, &scene, &recognized);
         let decided = criteria::decide(self, &pieces, &heard, &separate, None);
         let mut criteria = decided.findings(self.drill, answer);
         // Nothing is worth nothing only when a person has looked: it may be the wrong file.
@@ -158,7 +158,7 @@ impl<'a> Grader<'a> {
             score: score::total(&quantities, &criteria),
             review: review(self.drill, &heard, &quantities, &criteria),
             uses: self.uses(answer, &scene, &alignment, &heard),
-            passages: criteria::passages(self, &scene, &quantities),
+            passages: criteria::passages(self, &pieces, &quantities),
             quantities,
             separate,
             criteria,

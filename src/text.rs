@@ -434,6 +434,12 @@ impl Passage {
     }
 }
 
+/// Whether a text has a quotation mark. Most have none of the bytes that one begins with.
+pub fn has_quotes(text: &str) -> bool {
+    const QUOTES: [char; 6] = ['"', '“', '”', '„', '«', '»'];
+    memchr::memchr3(b'"', 0xc2, 0xe2, text.as_bytes()).is_some() && text.contains(QUOTES)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -103,6 +103,9 @@ pub enum Manner {
 }
 
 impl Manner {
+    /// How many there are.
+    pub const ALL: usize = Manner::Upheld as usize + 1;
+
     /// How something counts inside of an `any(…)` or the like, where this is asked for outside.
     pub fn then(self, wanted: Manner) -> Manner {
         if self == Manner::Upheld && wanted == Manner::Any { self } else { wanted }

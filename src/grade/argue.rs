@@ -78,6 +78,8 @@ pub(super) struct Weigher<'a> {
     hits: Mentioned,
     /// Whether each concept is mentioned at all, by words or by what combines others; most rules look for few.
     mentioned: Vec<Cell<Option<bool>>>,
+    /// Whether the text as a whole says each concept, by concept and manner: many rules ask for the same ones.
+    said: Vec<[Cell<Option<bool>>; Manner::ALL]>,
     /// What the text compares; most criteria do not ask.
     comparisons: OnceCell<Vec<Comparison>>,
     /// How many words the text has that say something.
@@ -104,7 +106,8 @@ impl<'a> Weigher<'a> {
         let opening = start..sentence_end.min(start + OPENING);
         let length = prose.length();
         let mentioned = vec![Cell::new(None); concepts.list().len()];
-        Weigher { concepts, prose, verdicts, hits, mentioned, comparisons: OnceCell::new(), length, opening }
+        let said = vec![[const { Cell::new(None) }; Manner::ALL]; concepts.list().len()];
+        Weigher { concepts, prose, verdicts, hits, mentioned, said, comparisons: OnceCell::new(), length, opening }
     }
 
     /// The same text, where it is no answer to the part of its own but what stands outside of all parts: how it opens and
@@ -125,7 +128,7 @@ impl<'a> Weigher<'a> {
             return Decision { outcome: Outcome::NotMet, evidence: Vec::new(), doubt: None };
         }
         let holds = |rule: &Option<Rule>| {
-            let rule = rule.as_ref().filter(|rule| self.may_hold(rule) && self.is_held(rule, &whole, Manner::Meant))?;
+            let rule = rule.as_ref().filter(|rule| self.is_held(rule, &whole, Manner::Meant))?;
             self.holds(rule, &whole, Manner::Meant)
         };
         let upheld = || rules.met.as_ref().is_none_or(|rule| self.is_held(rule, &whole, Manner::Upheld));
@@ -339,7 +342,7 @@ impl<'a> Weigher<'a> {
             Rule::Says(concept) => self.is_said(*concept, within, manner),
             Rule::As(wanted, rule) => self.is_held(rule, within, manner.then(*wanted)),
             Rule::In(stretch, rule) => {
-                self.may_hold(rule) && self.stretches(*stretch, within).any(|stretch| self.is_held(rule, &stretch, manner))
+                self.may_hold(rule) && self.stretches(*stretch, rule, within).any(|stretch| self.is_held(rule, &stretch, manner))
             }
             Rule::Before(first, second) => self.may_hold(first) && self.may_hold(second) && self.holds(rule, within, manner).is_some(),
             Rule::Opens(rule) => {
@@ -361,9 +364,22 @@ impl<'a> Weigher<'a> {
     }
 
     fn is_said(&self, concept: usize, within: &Range<usize>, manner: Manner) -> bool {
-        self.may_say(concept)
-            && (self.hits_in(concept, within).any(|hit| self.counts(hit, manner))
-                || self.concepts.list()[concept].rule.as_ref().is_some_and(|rule| self.is_held(rule, within, manner)))
+        if !self.may_say(concept) {
+            return false;
+        }
+        let says = || {
+            self.hits_in(concept, within).any(|hit| self.counts(hit, manner))
+                || self.concepts.list()[concept].rule.as_ref().is_some_and(|rule| self.is_held(rule, within, manner))
+        };
+        if *within != (0..self.prose.tokens.len()) {
+            return says();
+        }
+        let known = &self.said[concept][manner as usize];
+        known.get().unwrap_or_else(|| {
+            let says = says();
+            known.set(Some(says));
+            says
+        })
     }
 
     /// The mentions of a concept that lie within a stretch.
@@ -386,14 +402,14 @@ impl<'a> Weigher<'a> {
         let holds = match rule {
             Rule::All(rules) => rules.iter().all(|rule| self.gathers(rule, within, manner, evidence)),
             Rule::Some(wanted, rules) => {
-                let held = |rule: &&Rule| self.may_hold(rule) && self.gathers(rule, within, manner, evidence);
+                let held = |rule: &&Rule| self.is_held(rule, within, manner) && self.gathers(rule, within, manner, evidence);
                 rules.iter().filter(held).count() >= *wanted
             }
             Rule::Not(rule) => !self.is_held(rule, within, manner.to_deny()),
             Rule::Says(concept) => self.says(*concept, within, manner, evidence),
             Rule::As(wanted, rule) => self.gathers(rule, within, manner.then(*wanted), evidence),
             Rule::In(stretch, rule) => {
-                let here = self.stretches(*stretch, within).find(|stretch| self.is_held(rule, stretch, manner));
+                let here = self.stretches(*stretch, rule, within).find(|stretch| self.is_held(rule, stretch, manner));
                 here.is_some_and(|here| self.gathers(rule, &here, manner, evidence))
             }
             Rule::Before(first, second) => {
@@ -433,9 +449,6 @@ impl<'a> Weigher<'a> {
     }
 
     fn says(&self, concept: usize, within: &Range<usize>, manner: Manner, evidence: &mut Evidence) -> bool {
-        if !self.may_say(concept) {
-            return false;
-        }
         let before = evidence.len();
         evidence.extend(self.hits_in(concept, within).filter(|hit| self.counts(hit, manner)).map(|hit| hit.tokens.clone()));
         let rule = || self.concepts.list()[concept].rule.as_ref();
@@ -471,15 +484,34 @@ impl<'a> Weigher<'a> {
         })
     }
 
-    /// The stretches of a size that lie within another.
-    fn stretches<'w>(&'w self, stretch: Stretch, within: &'w Range<usize>) -> impl Iterator<Item = Range<usize>> + 'w {
+    /// The mentions without one of which a rule cannot hold in a stretch: of the concepts that it demands the one with the
+    /// fewest.
+    fn anchors(&self, rule: &Rule) -> Option<&[Found]> {
+        match rule {
+            Rule::Says(concept) if self.concepts.list()[*concept].rule.is_none() => Some(self.hits.of(*concept)),
+            Rule::As(_, rule) => self.anchors(rule),
+            Rule::All(rules) => rules.iter().filter_map(|rule| self.anchors(rule)).min_by_key(|hits| hits.len()),
+            _ => None,
+        }
+    }
+
+    /// The stretches of a size that lie within another and in which a rule may hold.
+    fn stretches<'w>(&'w self, stretch: Stretch, rule: &Rule, within: &'w Range<usize>) -> impl Iterator<Item = Range<usize>> + 'w {
         let (ranges, more) = match stretch {
             Stretch::Clause => (&self.prose.clauses, 0),
             Stretch::Sentences(more) => (&self.prose.sentences, more),
         };
         let here = overlapping(ranges, within);
         let last = here.end.saturating_sub(1);
-        here.map(move |at| ranges[at].start.max(within.start)..ranges[(at + more).min(last)].end.min(within.end))
+        let all = here.map(move |at| ranges[at].start.max(within.start)..ranges[(at + more).min(last)].end.min(within.end));
+        // Mentions and stretches both go on through the text.
+        let mut anchors = self.anchors(rule);
+        all.filter(move |stretch| {
+            let Some(hits) = &mut anchors else { return true };
+            let passed = hits.iter().take_while(|hit| hit.tokens.start < stretch.start).count();
+            *hits = &hits[passed..];
+            hits.iter().take_while(|hit| hit.tokens.start < stretch.end).any(|hit| hit.tokens.end <= stretch.end)
+        })
     }
 }
 

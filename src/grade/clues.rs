@@ -164,29 +164,21 @@ pub(super) fn enumerators(text: &str, stretch: &Range<usize>, part: usize, items
     let mut hits: Vec<Hit> = Vec::new();
     let inside = &text[stretch.clone()];
     let bytes = inside.as_bytes();
-    for at in 0..bytes.len() {
-        let digit = bytes[at].is_ascii_digit();
-        if !digit && !matches!(bytes[at], b'i' | b'v') {
-            continue;
-        }
+    for end in memchr::memchr3_iter(b')', b'.', b':', bytes) {
+        let at = bytes[..end].iter().rposition(|byte| !byte.is_ascii_alphanumeric()).map_or(0, |before| before + 1);
         let next = begun + hits.len();
-        let before = at.checked_sub(1).map(|before| bytes[before]);
-        let bracket = before == Some(b'(');
-        if !bracket && before.is_some_and(|byte| !matches!(byte, b' ' | b'\n' | b'\t' | b'*' | b'_')) {
+        let before = bytes[..at].last();
+        let bracket = before == Some(&b'(');
+        if at == end || !bracket && before.is_some_and(|byte| !matches!(byte, b' ' | b'\n' | b'\t' | b'*' | b'_')) {
             continue;
         }
-        let label = if digit {
-            let digits = &inside[at..at + bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count()];
-            if digits.starts_with('0') || digits.parse() != Ok(next + 1) {
-                continue;
-            }
-            digits
-        } else {
-            ROMAN.get(next).copied().unwrap_or("?")
-        };
-        let Some(after) = inside[at..].strip_prefix(label) else { continue };
-        let dotted = digit && !bracket && after.starts_with(['.', ':']) && after[1..].starts_with([' ', '*', '\n']);
-        if after.starts_with(')') || dotted {
+        let label = &inside[at..end];
+        let digit = bytes[at].is_ascii_digit() && bytes[at] != b'0' && label.parse() == Ok(next + 1);
+        if !digit && ROMAN.get(next) != Some(&label) {
+            continue;
+        }
+        let dotted = digit && !bracket && inside[end + 1..].starts_with([' ', '*', '\n']);
+        if bytes[end] == b')' || dotted {
             // What counts on beyond the items does not number them.
             if next >= items {
                 return Vec::new();

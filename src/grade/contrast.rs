@@ -130,8 +130,12 @@ pub(super) fn of(scene: &Scene, at: usize, sentence: &Range<usize>) -> Contrast 
     }
     let line = &scene.lines[number.line];
     // What leads to a value by work stands between it and the words before.
-    let before = line.words.within(&(sentence.start..number.anchor));
-    let before = before.iter().rev().take(NEAREST).map(|word| line.words.plain(word)).collect::<Vec<_>>();
+    let words = line.words.within(&(sentence.start..number.anchor));
+    let mut nearest = [""; NEAREST];
+    for (place, word) in nearest.iter_mut().zip(words.iter().rev()) {
+        *place = line.words.plain(word);
+    }
+    let before = &nearest[..words.len().min(NEAREST)];
     let near = match before.iter().position(|word| !ARTICLES.contains(word)) {
         Some(skipped) if skipped <= 3 => &before[skipped..],
         _ => &[],
@@ -146,7 +150,7 @@ pub(super) fn of(scene: &Scene, at: usize, sentence: &Range<usize>) -> Contrast 
     Contrast {
         yardstick: is_yardstick(near) || is_base_of_share(scene, at),
         difference: is_difference(line, number),
-        replaced: is_replaced(near) || turns_into(scene, at) || is_one_of_two(number, &before),
+        replaced: is_replaced(near) || turns_into(scene, at) || is_one_of_two(number, before),
     }
 }
 

@@ -23,11 +23,14 @@ pub(super) struct Pieces<'s, 'a> {
     scene: &'s Scene<'a>,
     recognized: &'a [Recognized],
     read: Vec<OnceCell<Piece<'a>>>,
+    /// Whether each line is the title of a part, in the words of the question: those argue nothing.
+    titles: Vec<bool>,
 }
 
 impl<'s, 'a> Pieces<'s, 'a> {
-    pub(super) fn new(scene: &'s Scene<'a>, recognized: &'a [Recognized]) -> Pieces<'s, 'a> {
-        Pieces { scene, recognized, read: scene.lines.iter().map(|_| OnceCell::new()).collect() }
+    pub(super) fn new(grader: &Grader, scene: &'s Scene<'a>, recognized: &'a [Recognized]) -> Pieces<'s, 'a> {
+        let titles = scene.lines.iter().map(|line| is_title(grader, line)).collect();
+        Pieces { scene, recognized, read: scene.lines.iter().map(|_| OnceCell::new()).collect(), titles }
     }
 
     fn of(&self, grader: &Grader, at: usize) -> Piece<'a> {
@@ -40,7 +43,25 @@ impl<'s, 'a> Pieces<'s, 'a> {
 pub(super) struct Forum {
     /// The id of the part or item.
     part: String,
+    place: Place,
     sought: Sought,
+}
+
+/// A part, or an item of one, as a place in the drill.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    part: usize,
+    item: Option<usize>,
+}
+
+impl Place {
+    /// The part or item of that id; a checked drill has one.
+    fn of(drill: &Drill, id: &str) -> Option<Place> {
+        drill.parts.iter().enumerate().find_map(|(part, whole)| {
+            let item = whole.items.iter().position(|item| item.id == id);
+            (whole.id == id || item.is_some()).then_some(Place { part, item })
+        })
+    }
 }
 
 /// The parts and items of which criteria weigh the words, and by criterion which of them it is about.
@@ -64,7 +85,8 @@ impl Forums {
         };
         let forum = |part: &&str| {
             let here = criteria.iter().filter(|criterion| criterion.part == *part).filter_map(rules);
-            Forum { part: (*part).to_owned(), sought: Sought::by(here, &drill.rubric.concepts) }
+            let place = Place::of(drill, part).expect("a criterion of a checked rubric is about a part of its drill");
+            Forum { part: (*part).to_owned(), place, sought: Sought::by(here, &drill.rubric.concepts) }
         };
         Forums { all: parts.iter().map(forum).collect(), of }
     }
@@ -119,16 +141,16 @@ pub(super) fn decide<'a, 'h>(
         if let Some(known) = known.filter(|known| known.holds_with(heard, grader, forum)) {
             return known.decisions[at].clone();
         }
-        let Forum { part, sought } = &forums.all[forum];
-        let placed = has_place(grader, scene, part);
+        let Forum { part, place, sought } = &forums.all[forum];
+        let placed = has_place(scene, *place);
         let text = texts[forum].get_or_init(|| {
-            let lines = lines_about(grader, scene, part);
+            let lines = lines_about(pieces, *place);
             let text = Weigher::new(concepts, sought, lines.map(|(at, _)| pieces.of(grader, at)), &turned_out[forum]);
             if placed { text } else { text.unplaced() }
         });
         let decision = text.decide(rules);
         // Whoever gave a value of a part that has no place of its own may have given the reason there as well.
-        let elsewhere = || !placed && is_answered(grader, part, heard) || is_in_other_item(grader, scene, part);
+        let elsewhere = || !placed && is_answered(grader, part, heard) || is_in_other_item(pieces, *place);
         if text.is_empty() && decision.outcome == Outcome::NotMet && elsewhere() {
             return Decision { outcome: Outcome::Review, evidence: Vec::new(), doubt: None };
         }
@@ -151,22 +173,20 @@ pub(super) fn decide<'a, 'h>(
 }
 
 /// Whether some lines are labelled as the answer to a part, or to that of an item.
-fn has_place(grader: &Grader, scene: &Scene, part: &str) -> bool {
-    let named = |at: &usize| {
-        let whole = &grader.drill.parts[*at];
-        whole.id == part || whole.items.iter().any(|item| item.id == part)
-    };
-    scene.labeled.iter().any(named)
+fn has_place(scene: &Scene, place: Place) -> bool {
+    scene.labeled.contains(&place.part)
 }
 
 /// Whether a part has an item of which nothing is said while another one has more than values: what belongs to the one may
 /// stand in the other's paragraph.
-fn is_in_other_item(grader: &Grader, scene: &Scene, item: &str) -> bool {
-    let whole = |at: &usize| grader.drill.parts[*at].items.iter().any(|one| one.id == item);
+fn is_in_other_item(pieces: &Pieces, place: Place) -> bool {
+    if place.item.is_none() {
+        return false;
+    }
     let prose = |line: &Line| !line.source.printed && !matches!(line.source.role, Role::Code(_) | Role::Output);
     let talks = |line: &Line| prose(line) && line.words.list().iter().filter(|word| word.is_word()).count() >= SENTENCE;
-    let has_own = lines_about(grader, scene, item).any(|(_, line)| talks(line));
-    !has_own && scene.lines.iter().any(|line| line.parts.iter().any(whole) && talks(line))
+    let has_own = lines_about(pieces, place).any(|(_, line)| talks(line));
+    !has_own && pieces.scene.lines.iter().any(|line| line.parts.contains(&place.part) && talks(line))
 }
 
 /// Whether a value was found for anything that a part or an item asks.
@@ -176,13 +196,13 @@ fn is_answered(grader: &Grader, part: &str, heard: &[Heard]) -> bool {
 }
 
 /// What stands under the parts and items whose words are weighed.
-pub(super) fn passages(grader: &Grader, scene: &Scene, quantities: &[QuantityFinding]) -> Vec<PartPassage> {
-    let is_weighed = |id: &str| grader.drill.rubric.criteria.iter().any(|criterion| criterion.part == id);
+pub(super) fn passages(grader: &Grader, pieces: &Pieces, quantities: &[QuantityFinding]) -> Vec<PartPassage> {
+    let is_weighed = |id: &str| grader.forums.all.iter().any(|forum| forum.part == id);
     let is_open = |id: &str| quantities.iter().any(|finding| finding.part == id && finding.verdict == Verdict::Unclear);
     let parts = grader.drill.all_parts().filter(|part| is_weighed(&part.id) || is_open(&part.id));
-    let passage = |id: &str| PartPassage {
-        part: id.to_owned(),
-        pieces: lines_about(grader, scene, id).map(|(_, line)| (line.block, line.range.clone())).collect(),
+    let passage = |id: &str| {
+        let lines = Place::of(grader.drill, id).into_iter().flat_map(|place| lines_about(pieces, place));
+        PartPassage { part: id.to_owned(), pieces: lines.map(|(_, line)| (line.block, line.range.clone())).collect() }
     };
     parts.map(|part| passage(&part.id)).collect()
 }
@@ -203,28 +223,22 @@ pub(super) fn finding(criterion: &Criterion, decision: &Decision, answer: &Answe
 }
 
 /// The lines in which the answer to a part or item may stand, with their places in the scene.
-fn lines_about<'s, 'a>(grader: &'s Grader, scene: &'s Scene<'a>, part: &'s str) -> impl Iterator<Item = (usize, &'s Line<'a>)> {
+fn lines_about<'s, 'a>(pieces: &'s Pieces<'s, 'a>, place: Place) -> impl Iterator<Item = (usize, &'s Line<'a>)> {
     // What stands outside of all parts may be the answer only where the part has no place of its own.
-    let has_place = has_place(grader, scene, part);
-    let is_meant = move |line: &Line| is_about(grader, line, part) && !(has_place && line.parts.is_empty()) && !is_title(grader, line);
-    scene.lines.iter().enumerate().filter(move |(_, line)| is_meant(line))
+    let has_place = has_place(pieces.scene, place);
+    let is_meant = move |line: &Line| is_about(line, place) && !(has_place && line.parts.is_empty());
+    pieces.scene.lines.iter().enumerate().filter(move |(at, line)| !pieces.titles[*at] && is_meant(line))
 }
 
 /// Whether a line stands in the part or item that a criterion is about, or may stand there.
-fn is_about(grader: &Grader, line: &Line, part: &str) -> bool {
-    if line.summary {
-        return false;
+fn is_about(line: &Line, place: Place) -> bool {
+    if line.summary || line.parts.is_empty() {
+        return !line.summary;
     }
-    if line.parts.is_empty() {
-        return true;
-    }
-    line.parts.iter().any(|at| {
-        let here = &grader.drill.parts[*at];
-        let item = here.items.iter().position(|item| item.id == part);
-        // A paragraph that leads in with one item may go on to the next.
-        let goes_on = || !line.firm && line.hits.iter().any(|hit| hit.tag == Tag::Topic(*at, item));
-        here.id == part || item.is_some() && (line.spot.item.is_none() || line.spot.item == item || goes_on())
-    })
+    // A paragraph that leads in with one item may go on to the next.
+    let goes_on = || !line.firm && line.hits.iter().any(|hit| hit.tag == Tag::Topic(place.part, place.item));
+    let of_item = || line.spot.item.is_none() || line.spot.item == place.item || goes_on();
+    line.parts.contains(&place.part) && (place.item.is_none() || of_item())
 }
 
 /// Whether a line is the title of a part, in the words of the question: those argue nothing.

@@ -1,6 +1,9 @@
 //! Units that an answer declares once for all its values: `all times in ms`, `sizes are given in MB`.
 
+use std::sync::LazyLock;
+
 use crate::grade::scene::{Line, Scene};
+use crate::phrase::Marks;
 use crate::quantity::{Dimension, Unit, Units};
 
 /// What is spoken of when a unit is declared for it.
@@ -22,6 +25,10 @@ const WHAT: [&str; 16] = [
     "werte",
     "angaben",
 ];
+/// The words without which no unit is declared.
+static TELLING: LazyLock<Marks> = LazyLock::new(|| Marks::of(&[&["in"], &WHAT]));
+const IN: u64 = 1;
+const OF_WHAT: u64 = 2;
 /// What may stand between that and the `in`.
 const BETWEEN: [&str; 10] = ["are", "is", "given", "below", "here", "always", "stated", "sind", "stets", "alle"];
 /// So much of a line is looked through: who declares a unit does so at its beginning.
@@ -47,8 +54,9 @@ pub(super) fn unit_for(declared: &[Declared], part: Option<usize>, dimension: Di
 }
 
 fn of_line(line: &Line, units: &Units) -> Vec<Declared> {
-    // Most lines have no such word.
-    if !line.words.within(&line.range).iter().any(|word| line.words.plain(word) == "in") {
+    // Most lines have no such words.
+    let marks = line.words.within(&line.range).iter().fold(0, |marks, word| marks | TELLING.on_word(&line.words, word));
+    if marks != IN | OF_WHAT {
         return Vec::new();
     }
     let text = &line.text()[line.range.clone()];

@@ -1,7 +1,6 @@
 //! How each number of an answer is meant, by the words beside it: as the result, a guess, a correction, what was before a
 //! change, or what is denied.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::drill::NameId;
@@ -21,7 +20,8 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
         let number = &scene.numbers[at];
         let line = &scene.lines[number.line];
         let digits = &line.text()[number.mention.number.clone()];
-        let shadow = number.mention.unit.is_none() && number.mention.noun.is_none() && digits.len() > 1 && measured.contains(digits);
+        let shadow =
+            number.mention.unit.is_none() && number.mention.noun.is_none() && digits.len() > 1 && measured.binary_search(&digits).is_ok();
         let text = line.text();
         let start = number.mention.range.start;
         let sentence = line.words.sentences().get(line.words.sentence_at(number.anchor)).cloned().unwrap_or(line.range.clone());
@@ -29,16 +29,13 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
         let before = text[line.range.start..number.anchor].trim_end();
         let after = text[number.mention.range.end..line.range.end].trim_start_matches([' ', ')', '*', '"']);
         let (spot, soft) = grader.spot_at(line, number.anchor);
-        let near = |sign: Sign, reach: usize| {
-            let from = sentence.start.max(floor(text, number.anchor.saturating_sub(reach)));
-            from <= number.anchor && line.sign_in(sign, from..number.anchor)
-        };
+        let leads = Leads::to(line, sentence.start, number.anchor);
         let denied = says_no(&text[sentence.start.min(number.anchor)..number.anchor]);
-        let correction = number.correction || near(Sign::Correction, usize::MAX) || near(Sign::Retraction, usize::MAX) || denied;
+        let correction = number.correction || leads.corrects || denied;
         let tied = number.standing == Standing::End && tied_by_arrow(scene, number);
-        let conclusion = near(Sign::Conclusion, 24) || ends_in_arrow(before) || tied;
+        let conclusion = leads.concludes || ends_in_arrow(before) || tied;
         let concludes_it = conclusion && is_result(line, number.anchor, number.mention.range.end);
-        let last_word = near(Sign::Final, 32);
+        let last_word = leads.finishes;
         let doubted = line.sign_in(Sign::Doubt, sentence.clone()) || after.starts_with('?');
         let alternative_to = alternative(scene, at, &sentence);
         let follows = if conclusion {
@@ -111,6 +108,31 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
             }
             number.mention.kind = Kind::Exact;
         }
+    }
+}
+
+/// What the signs of a sentence make of a number behind them.
+#[derive(Clone, Copy, Debug, Default)]
+struct Leads {
+    corrects: bool,
+    concludes: bool,
+    finishes: bool,
+}
+
+impl Leads {
+    /// The signs between the start of a sentence and a place in it; most of them only right before it.
+    fn to(line: &Line, start: usize, anchor: usize) -> Leads {
+        let mut leads = Leads::default();
+        let reaches = |from: usize, reach: usize| from >= floor(line.text(), anchor.saturating_sub(reach));
+        for hit in line.hits_from(start).take_while(|hit| hit.range.start < anchor).filter(|hit| hit.range.end <= anchor) {
+            match hit.tag {
+                Tag::Sign(Sign::Correction | Sign::Retraction) => leads.corrects = true,
+                Tag::Sign(Sign::Conclusion) => leads.concludes |= reaches(hit.range.start, 24),
+                Tag::Sign(Sign::Final) => leads.finishes |= reaches(hit.range.start, 32),
+                _ => {}
+            }
+        }
+        leads
     }
 }
 
@@ -314,14 +336,16 @@ fn opening_setting(scene: &Scene, grader: &Grader, at: usize, varies: &dyn Fn(Na
     }
 }
 
-/// The digits of all numbers that have a unit with a dimension: without it they are that quantity again.
-fn measured_digits(scene: &Scene) -> BTreeSet<String> {
+/// The digits of all numbers that have a unit with a dimension, in order: without it they are that quantity again.
+fn measured_digits<'a>(scene: &Scene<'a>) -> Vec<&'a str> {
     let measured = |number: &&Number| {
         let reading = number.mention.readings.first();
         number.mention.unit.is_some() && reading.and_then(|reading| reading.unit.as_ref()).is_some_and(|unit| !unit.dimension.is_none())
     };
-    let digits = |number: &Number| scene.lines[number.line].text()[number.mention.number.clone()].to_owned();
-    scene.numbers.iter().filter(measured).map(digits).collect()
+    let digits = |number: &Number| &scene.lines[number.line].source.passage.text()[number.mention.number.clone()];
+    let mut all: Vec<&str> = scene.numbers.iter().filter(measured).map(digits).collect();
+    all.sort_unstable();
+    all
 }
 
 /// The number before this one to which it is an alternative, as the words between them say.

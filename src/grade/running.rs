@@ -33,18 +33,19 @@ pub(super) fn settle_work(scene: &mut Scene) {
 fn added(scene: &Scene, at: usize) -> Option<GoesOn> {
     let first = at.checked_sub(2)?;
     let [a, b, sum] = [first, at - 1, at].map(|at| &scene.numbers[at]);
-    let line = &scene.lines[sum.line];
-    let between = gap(line, a, b)?.to_lowercase();
-    let words: Vec<&str> = between.split_whitespace().collect();
-    let plus = words.iter().any(|word| matches!(*word, "plus" | "+" | "and" | "und" | "zuzüglich" | "with" | "mit" | "adding"));
-    let close = gap(line, b, sum).is_some_and(|gap| gap.split_whitespace().filter(|word| word.len() > 2).count() <= 3);
     // `2480 · 1.24 ms = 3075 ms, plus 201.5 ms makes 3.28 s`
     let free = a.standing == Standing::End || a.standing == Standing::Free;
     // `plus 201.5 ms → 3.28 s` ties the two with an arrow.
     let tied = b.chain.is_some() && b.chain == sum.chain && b.standing == Standing::Member && sum.standing == Standing::End;
     let free = free && (tied || [b, sum].iter().all(|number| number.standing == Standing::Free));
-    let alike = [a, b].iter().all(|number| dimension(number) == dimension(sum));
-    if !plus || !close || !free || !alike || !has_unit(sum) {
+    let alike = || [a, b].iter().all(|number| dimension(number) == dimension(sum));
+    if !free || !has_unit(sum) || !alike() {
+        return None;
+    }
+    let line = &scene.lines[sum.line];
+    let plus = |word: &str| matches!(word.to_lowercase().as_str(), "plus" | "+" | "and" | "und" | "zuzüglich" | "with" | "mit" | "adding");
+    let close = |gap: &str| gap.split_whitespace().filter(|word| word.len() > 2).count() <= 3;
+    if !gap(line, a, b)?.split_whitespace().any(plus) || !gap(line, b, sum).is_some_and(close) {
         return None;
     }
     let (x, y, z) = (value(a)?, value(b)?, value(sum)?);
@@ -59,14 +60,14 @@ const ADDS: [&str; 11] = ["with", "plus", "adding", "added", "add", "including",
 /// The value to which the words add what they only name: `3.08 s, and with the transfer it is 3.28 s`.
 fn with_named(scene: &Scene, at: usize) -> Option<GoesOn> {
     let (part, whole) = (&scene.numbers[at - 1], &scene.numbers[at]);
-    let line = &scene.lines[whole.line];
-    let between = gap(line, part, whole)?;
     let free = |number: &Number| matches!(number.standing, Standing::Free | Standing::End) && has_unit(number);
     // Shares are not added up so: `66.4 %, with full overlap 100 %`.
     let alike = dimension(part) == dimension(whole) && !dimension(whole).is_none();
     if !free(part) || !free(whole) || !alike || value(part)? >= value(whole)? {
         return None;
     }
+    let line = &scene.lines[whole.line];
+    let between = gap(line, part, whole)?;
     let range = part.mention.range.end..whole.mention.range.start;
     // `64 MB; with a slower network I'd go to 100 MB` is about another case.
     let adds =
@@ -101,6 +102,10 @@ fn with_what_was_left_out(scene: &Scene, at: usize) -> Option<GoesOn> {
 /// The value of one of the equal pieces that make a whole: `0.62 ms per phase, so 1.24 ms`.
 fn whole(scene: &Scene, at: usize) -> Option<GoesOn> {
     let (piece, whole) = (&scene.numbers[at - 1], &scene.numbers[at]);
+    let alike = || dimension(piece) == dimension(whole) && has_unit(whole) && has_unit(piece);
+    if !whole.conclusion || !alike() || [piece, whole].iter().any(|number| number.standing == Standing::Operand) {
+        return None;
+    }
     let line = &scene.lines[whole.line];
     gap(line, piece, whole)?;
     // `ms per phase` may have been read as the unit.
@@ -111,8 +116,7 @@ fn whole(scene: &Scene, at: usize) -> Option<GoesOn> {
     let clause = &line.text()[line.range.start..piece.mention.range.start];
     let clause = &clause[clause.rfind([',', ';', '.', ':', '(', '\n']).map_or(0, |at| at + 1)..];
     let each = each_behind || clause.split_whitespace().rev().take(4).any(|word| is_each(&word.to_lowercase()));
-    let alike = dimension(piece) == dimension(whole) && has_unit(whole) && has_unit(piece);
-    if !each || !alike || !whole.conclusion || [piece, whole].iter().any(|number| number.standing == Standing::Operand) {
+    if !each {
         return None;
     }
     let (one, all) = (value(piece)?.to_f64(), value(whole)?.to_f64());

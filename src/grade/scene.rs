@@ -4,14 +4,14 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use crate::answer::Block;
 use crate::drill::NameId;
 use crate::grade::Topic;
 use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::declared::Declared;
-use crate::phrase::Words;
+use crate::phrase::{Marks, Words};
 use crate::quantity::Number as Value;
 use crate::recognize::{Chain, Mention};
 
@@ -262,8 +262,15 @@ pub(super) struct Scene<'a> {
     pub(super) declared: Vec<Declared>,
 }
 
-/// Words that keep two statements apart like a semicolon.
-const TURNS: &[&str] = &["but", "while", "whereas", "although", "though", "however", "because", "since"];
+/// Words that keep two statements apart: like a comma, and like a semicolon.
+static JOINTS: LazyLock<Marks> =
+    LazyLock::new(|| Marks::of_texts(&["and so or", "but while whereas although though however because since"]));
+const LIKE_COMMA: u64 = 1;
+
+/// Whether a sign that separates may begin with a byte: most of a text is told by it to be none.
+fn may_separate(byte: u8) -> bool {
+    matches!(byte, b' ' | b':' | b'(' | b')' | b'[' | b']' | b'>' | b'\n' | b',' | b'\t' | b';' | b'|' | b'-' | 0xc2 | 0xe2)
+}
 
 /// Whether a line of a block begins a statement of its own: `bw : 8 * 201.5 ms`.
 fn starts_anew(text: &str) -> bool {
@@ -282,13 +289,14 @@ impl Line<'_> {
     pub(super) fn find_breaks(text: &str, range: &Range<usize>, words: &Words, taken: &[Range<usize>]) -> Vec<Break> {
         let mut breaks: Vec<Break> = Vec::new();
         let mut taken = taken.iter().peekable();
-        let inside = &text[range.clone()];
-        for (offset, c) in inside.char_indices() {
-            // Most of a text, before anything else is looked at.
-            if c.is_ascii_alphanumeric() {
+        let inside = &text.as_bytes()[range.clone()];
+        for (offset, byte) in inside.iter().enumerate() {
+            // A single space separates only words.
+            if !may_separate(*byte) || *byte == b' ' && (offset < 2 || inside[offset - 1] != b' ') {
                 continue;
             }
             let at = range.start + offset;
+            let Some(c) = text[at..].chars().next() else { break };
             while taken.next_if(|taken| taken.end <= at).is_some() {}
             if taken.peek().is_some_and(|taken| taken.start <= at) {
                 continue;
@@ -309,14 +317,16 @@ impl Line<'_> {
             breaks.push(Break { at, depth });
         }
         for word in words.within(range) {
-            let depth = match words.plain(word) {
-                "and" | "so" | "or" => Depth::Comma,
-                plain if TURNS.contains(&plain) => Depth::Clause,
-                _ => continue,
+            let depth = match JOINTS.on_word(words, word) {
+                0 => continue,
+                LIKE_COMMA => Depth::Comma,
+                _ => Depth::Clause,
             };
             breaks.push(Break { at: word.range.start, depth });
         }
-        for sentence in words.sentences().iter().skip(1).filter(|sentence| range.contains(&sentence.start)) {
+        let sentences = words.sentences().get(1..).unwrap_or_default();
+        let from = sentences.partition_point(|sentence| sentence.start < range.start);
+        for sentence in sentences[from..].iter().take_while(|sentence| sentence.start < range.end) {
             breaks.push(Break { at: sentence.start, depth: Depth::Sentence });
         }
         breaks.sort_by_key(|found| found.at);

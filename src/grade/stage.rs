@@ -325,14 +325,17 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, foun
     let at = scene.lines.len();
     let first = scene.numbers.len();
     let inside = |range: &Range<usize>| line.range.start <= range.start && range.end <= line.range.end;
-    line.hits = hits.iter().filter(|hit| inside(&hit.range)).cloned().collect();
+    let hits = &hits[hits.partition_point(|hit| hit.range.start < line.range.start)..];
+    line.hits = hits.iter().take_while(|hit| hit.range.start < line.range.end).filter(|hit| inside(&hit.range)).cloned().collect();
     let mut labels: Vec<Range<usize>> = Vec::new();
     if let [part] = line.parts.as_slice() {
         let begun = line.spot.item.map_or(0, |item| item + 1);
         let items = enumerators(line.text(), &line.range, *part, grader.drill.parts[*part].items.len(), begun);
         labels.extend(items.iter().map(|hit| hit.range.clone()));
-        line.hits.extend(items);
-        line.hits.sort_by_key(|hit| hit.range.start);
+        if !items.is_empty() {
+            line.hits.extend(items);
+            line.hits.sort_by_key(|hit| hit.range.start);
+        }
     }
     let itemized = matches!(line.parts.as_slice(), [part] if !grader.drill.parts[*part].items.is_empty());
     let pointed = pointers::pointed(line.text(), &line.range, &line.words, &line.hits, itemized);
@@ -349,7 +352,7 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, foun
     let imitations = imitations(grader.drill, line.text(), &line.range);
     // Nothing but an imitation argues nothing either.
     line.dead |= !imitations.is_empty() && imitations.iter().map(Range::len).sum::<usize>() + imitations.len() > line.range.len();
-    let mut place: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut place: Vec<Option<usize>> = vec![None; read.mentions.len()];
     let mut ends: Vec<(usize, Mention, Option<[usize; 2]>)> = Vec::with_capacity(cut_off.len());
     for (old, mention) in cut_off {
         match two_ends(grader, &line, &mention) {
@@ -358,7 +361,7 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, foun
         }
     }
     for (old, mention, bracket) in ends {
-        place.insert(old, scene.numbers.len());
+        place[old] = Some(scene.numbers.len());
         let before = &line.text()[line.range.start..mention.range.start];
         let option = is_option(before);
         let mention = in_unit_of_key(&line, without_shared_unit(grader, before, without_next_line(line.text(), mention)));
@@ -416,11 +419,11 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, foun
     }
     line.hits.sort_by_key(|hit| hit.range.start);
     line.numbers = first..scene.numbers.len();
-    let at_labels = |chain: &Chain| between_labels(chain, &labels, line.text(), &read.mentions);
-    for chain in read.chains.iter().filter_map(|chain| cut(chain, &line.range)).flat_map(|chain| at_labels(&chain)) {
+    let at_labels = |chain: Chain| between_labels(chain, &labels, line.text(), &read.mentions);
+    for chain in read.chains.iter().filter_map(|chain| cut(chain, &line.range)).flat_map(at_labels) {
         let mut chain = chain;
         for link in &mut chain.links {
-            link.mention = link.mention.and_then(|old| place.get(&old).copied());
+            link.mention = link.mention.and_then(|old| place[old]);
         }
         for mut chain in parted(scene, line.text(), first, chain) {
             stand_in_chain(scene, grader, line.text(), &mut chain);

@@ -2,11 +2,13 @@
 //! reports; and what follows a correction or a contrast, which is about what it corrects.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::scene::{Depth, Line, Number, Scene, Standing};
-use crate::phrase::Word;
+use crate::phrase::{Marks, Word};
 use crate::quantity::{Dimension, Number as Value};
+use crate::text;
 
 /// So many numbers before another one are looked at for the one that it corrects.
 const FARTHEST: usize = 24;
@@ -103,22 +105,60 @@ fn is_negated(line: &Line, at: usize) -> bool {
     words[..first].iter().rev().take(2).any(|word| line.words.plain(word) == "not" || line.words.is_contracted_not(word))
 }
 
+/// The words that say *not*, alone or grown onto a verb.
+static NOT: LazyLock<Marks> = LazyLock::new(|| {
+    Marks::of_texts(&["not never nicht kein keine cannot aint arent cant couldnt didnt doesnt dont hadnt hasnt havent isnt mustnt neednt \
+                       shouldnt wasnt werent wont wouldnt"])
+});
+
+/// What in a line may bear on whose word its numbers are: in most lines nothing does.
+struct Tone {
+    /// Signs that somebody else says something, or that it is only thought.
+    sides: bool,
+    /// Quotation marks.
+    quotes: bool,
+    /// Signs that something is wrong.
+    rejects: bool,
+    /// The places of its *nots* among the words of its block.
+    nots: Vec<usize>,
+}
+
+impl Tone {
+    fn of(line: &Line) -> Tone {
+        let has = |wanted: fn(Sign) -> bool| line.hits.iter().filter_map(sign).any(wanted);
+        let words = line.words.within(&line.range);
+        let first = words.first().map_or(0, |first| line.words.list().partition_point(|word| word.range.start < first.range.start));
+        let nots = words.iter().enumerate().filter(|(_, word)| NOT.on_word(&line.words, word) != 0).map(|(at, _)| first + at).collect();
+        Tone {
+            sides: has(|sign| matches!(sign, Sign::Disbelief | Sign::Delusion | Sign::Hearsay | Sign::Supposition | Sign::Naive)),
+            quotes: text::has_quotes(&line.text()[line.range.clone()]),
+            rejects: has(|sign| sign == Sign::Rejection),
+            nots,
+        }
+    }
+}
+
 /// Settles for all numbers whose word they are and which ones they replace.
 pub(super) fn settle(scene: &mut Scene) {
     let mut disowned = Vec::with_capacity(scene.numbers.len());
+    let mut tone: Option<(usize, Tone)> = None;
     for at in 0..scene.numbers.len() {
         let number = &scene.numbers[at];
         let line = &scene.lines[number.line];
+        let tone = match &tone {
+            Some((line, tone)) if *line == number.line => tone,
+            _ => &tone.insert((number.line, Tone::of(line))).1,
+        };
         let sentence = sentence_of(line, number.anchor);
-        let mut stance = stance(line, &sentence, number.anchor, number.mention.range.end);
-        if is_quoted_speech(line, number.mention.range.start) {
+        let mut stance = if tone.sides { stance(line, &sentence, number.anchor, number.mention.range.end) } else { Stance::Own };
+        if tone.quotes && is_quoted_speech(line, number.mention.range.start) {
             stance = Stance::Foreign;
         }
-        let denied = is_refused(line, &sentence, number.anchor);
+        let denied = is_refused(line, &tone.nots, &sentence, number.anchor);
         // `1.28 ms latency? No, …`
         let behind = number.mention.range.end.max(sentence.end)..line.range.end;
         let asks = line.text().get(behind).is_some_and(|behind| behind.trim_start().starts_with('?'));
-        let rejected = is_rejected(scene, at, &sentence);
+        let rejected = tone.rejects && is_rejected(scene, at, &sentence) || is_marked_wrong(line, number);
         let (line, range) = (number.line, number.mention.range.clone());
         let number = &mut scene.numbers[at];
         number.foreign = stance == Stance::Foreign;
@@ -133,13 +173,15 @@ pub(super) fn settle(scene: &mut Scene) {
             scene.lines[line].hits.retain(|hit| !inside(hit));
         }
     }
+    let any_untold = !scene.numbers.iter().all(is_told);
     for at in 0..scene.numbers.len() {
         let sign = retraction_before(scene, at);
         scene.numbers[at].correction |= sign.is_some();
         let pivot = sign.clone().map(|sign| sign.start);
         let corrected = match pivot {
             Some(pivot) => corrected_by(scene, at, pivot),
-            None => contrasted_with(scene, at),
+            None if any_untold => contrasted_with(scene, at),
+            None => None,
         };
         let Some(old) = corrected else { continue };
         if let Some(sign) = sign
@@ -241,9 +283,12 @@ fn is_rejected(scene: &Scene, at: usize, sentence: &Range<usize>) -> bool {
         (at + 1..line.numbers.end).map(|other| &scene.numbers[other]).take_while(|other| line.words.sentence_at(other.anchor) <= here);
     let last = after.all(|other| other.standing == Standing::Operand);
     let rejects = |hit: &Hit| {
+        if sign(hit) != Some(Sign::Rejection) {
+            return false;
+        }
         // `It is not true that …` is about what follows.
         let ahead = line.words.within(&(hit.range.end..line.range.end)).first();
-        if sign(hit) != Some(Sign::Rejection) || ahead.is_some_and(|word| matches!(line.words.plain(word), "that" | "dass")) {
+        if ahead.is_some_and(|word| matches!(line.words.plain(word), "that" | "dass")) {
             return false;
         }
         let there = line.words.sentence_at(hit.range.start);
@@ -252,11 +297,12 @@ fn is_rejected(scene: &Scene, at: usize, sentence: &Range<usize>) -> bool {
         let words = line.words.list().iter().filter(|word| word.sentence == there && word.range.start < hit.range.start);
         same || next && words.take(6).count() <= 5
     };
-    last && line.hits.iter().any(rejects) || is_marked_wrong(line.text().get(number.mention.range.end..line.range.end).unwrap_or_default())
+    last && line.hits.iter().any(rejects)
 }
 
 /// Whether a mark behind a number says that it is wrong: `1.28 ms <- wrong`, `1.28 ms ✗`.
-fn is_marked_wrong(after: &str) -> bool {
+fn is_marked_wrong(line: &Line, number: &Number) -> bool {
+    let after = line.text().get(number.mention.range.end..line.range.end).unwrap_or_default();
     let mark = after.trim_start_matches([' ', '<', '-', '>', '←', '→', '(', '[', ':']);
     if mark.starts_with(['✗', '❌', '✘']) {
         return true;
@@ -268,7 +314,7 @@ fn is_marked_wrong(after: &str) -> bool {
 
 /// Whether a student says of a number that it is not the value: `S* isn't αB = 0.5 MB`, `it does not carry 2.6 GB`, `I wouldn't
 /// choose 1 MiB or 16 MB`.
-fn is_refused(line: &Line, sentence: &Range<usize>, anchor: usize) -> bool {
+fn is_refused(line: &Line, nots: &[usize], sentence: &Range<usize>, anchor: usize) -> bool {
     const CHOICES: [&str; 7] = ["choose", "take", "use", "pick", "want", "set", "say"];
     // `I wouldn't go below 48 MB` says which value it is, and `not small: 201.5 ms` or `not negligible at 1.24 ms` something else.
     const BOUNDS: [&str; 44] = [
@@ -318,9 +364,12 @@ fn is_refused(line: &Line, sentence: &Range<usize>, anchor: usize) -> bool {
         "there",
     ];
     let plain = |word: &Word| line.words.plain(word);
+    let list = line.words.list();
+    if !nots.iter().any(|at| sentence.start <= list[*at].range.start && list[*at].range.end <= anchor) {
+        return false;
+    }
     let words = line.words.within(&(sentence.start..anchor));
-    let is_not = |word: &Word| matches!(plain(word), "not" | "never" | "nicht" | "kein" | "keine") || line.words.is_contracted_not(word);
-    let Some(at) = words.iter().rposition(is_not) else { return false };
+    let Some(at) = words.iter().rposition(|word| NOT.on_word(&line.words, word) != 0) else { return false };
     let gap = &line.text()[words[at].range.end..anchor];
     let between = &words[at + 1..];
     if gap.contains([',', ';', ':', '(', ')', '—', '–']) || between.iter().any(|word| BOUNDS.contains(&plain(word))) {
@@ -373,6 +422,9 @@ fn retraction_before(scene: &Scene, at: usize) -> Option<Range<usize>> {
 fn amends(line: &Line) -> Option<Range<usize>> {
     let before = &line.text()[..line.range.start];
     let start = before.rfind('\n').map_or(0, |at| at + 1);
+    if start == line.range.start {
+        return None;
+    }
     let said = before[start..].trim_start().to_lowercase();
     let amends = ["correction", "edit", "update", "erratum", "addendum", "korrektur", "nachtrag", "berichtigung"];
     amends.iter().any(|word| said.starts_with(word)).then_some(start..line.range.start)
@@ -436,12 +488,16 @@ fn corrected_by(scene: &Scene, at: usize, pivot: usize) -> Option<usize> {
     }
 }
 
+/// Whether a number is the student's word and stands.
+fn is_told(number: &Number) -> bool {
+    !number.foreign && !number.withdrawn && !number.supposed
+}
+
 /// The number that another one stands against: the last one before it, in its sentence or in the one before, that is denied or
 /// not the student's word.
 fn contrasted_with(scene: &Scene, at: usize) -> Option<usize> {
     let number = &scene.numbers[at];
-    let told = |number: &Number| !number.foreign && !number.withdrawn && !number.supposed;
-    if !told(number) || number.standing == Standing::Operand {
+    if !is_told(number) || number.standing == Standing::Operand {
         return None;
     }
     let line = &scene.lines[number.line];
@@ -457,7 +513,7 @@ fn contrasted_with(scene: &Scene, at: usize) -> Option<usize> {
         .take_while(|other| {
             let before = &scene.numbers[*other];
             let close = here.saturating_sub(line.words.sentence_at(before.anchor)) <= 1;
-            close && !told(before) && before.mention.range.end <= number.anchor
+            close && !is_told(before) && before.mention.range.end <= number.anchor
         })
         .collect();
     untold.iter().copied().find(|other| unit_of(scene, *other) == unit_of(scene, at)).or(untold.first().copied())

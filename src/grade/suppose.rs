@@ -157,7 +157,7 @@ mod tests {
             let heard = verdicts::judge_all(&grader, &answer, &scene, &alignment, &memory, picks);
             let findings = grader.findings(&answer, &scene, &alignment, &memory, &heard);
             let shown = separate::find(&drill, &heard, &findings);
-            let pieces = Pieces::new(&scene, &recognized);
+            let pieces = Pieces::new(&grader, &scene, &recognized);
             let known = known.map(|known| format!("{:?}", criteria::decide(&grader, &pieces, &heard, &shown, Some(known)).decisions()));
             let anew = format!("{:?}", criteria::decide(&grader, &pieces, &heard, &shown, None).decisions());
             assert!(known.is_none_or(|known| known == anew), "{picks:?}");
@@ -170,7 +170,7 @@ mod tests {
         };
         let open: Vec<(usize, Vec<usize>)> = heard.iter().enumerate().filter_map(open).collect();
         assert!(!open.is_empty(), "something is to be chosen");
-        let pieces = Pieces::new(&scene, &recognized);
+        let pieces = Pieces::new(&grader, &scene, &recognized);
         let decided = criteria::decide(&grader, &pieces, &heard, &[], None);
         for choice in choices(&open) {
             decide(&choice.iter().map(|(ask, _, number)| (*ask, *number)).collect(), Some(&decided));

@@ -11,7 +11,7 @@ use crate::grade::argue::small_words::{
 };
 use crate::phrase::{self, Marks, Runs, Word, Words};
 use crate::recognize::Mention;
-use crate::text::{Passage, Span};
+use crate::text::{self, Passage, Span};
 
 /// A stretch of an answer and what it is in the document.
 #[derive(Clone, Copy, Debug)]
@@ -205,14 +205,6 @@ pub(super) struct Prose<'a> {
     quotes: bool,
 }
 
-/// The signs that open or close a quotation.
-const QUOTES: [char; 6] = ['"', '“', '”', '„', '«', '»'];
-
-/// Whether a text has a quotation mark. Most have none of the bytes that one begins with.
-fn has_quotes(text: &str) -> bool {
-    memchr::memchr3(b'"', 0xc2, 0xe2, text.as_bytes()).is_some() && text.contains(QUOTES)
-}
-
 impl<'a> Prose<'a> {
     /// Reads a text.
     pub(super) fn read(concepts: &Concepts, pieces: impl IntoIterator<Item = Piece<'a>>) -> Prose<'a> {
@@ -227,7 +219,10 @@ impl<'a> Prose<'a> {
         };
         let mut row = None;
         let mut keys: &[String] = &[];
-        for piece in pieces.into_iter().filter(|piece| piece.said.is_prose()) {
+        let pieces: Vec<Piece> = pieces.into_iter().filter(|piece| piece.said.is_prose()).collect();
+        prose.tokens.reserve(pieces.iter().map(|piece| piece.words.list().len()).sum());
+        prose.pieces.reserve(pieces.len());
+        for piece in pieces {
             let here = match piece.said.role {
                 Role::Cell { table, row, .. } => Some((*table, *row)),
                 _ => None,
@@ -265,7 +260,6 @@ impl<'a> Prose<'a> {
         let at = self.pieces.len();
         let (words, said) = (&*piece.words, &piece.said);
         let mut sentence = None;
-        self.tokens.reserve(words.list().len());
         for (place, word) in words.list().iter().enumerate() {
             let here = first + place;
             let kind = if word.is_word() { WORD } else { 0 } | if word.is_number() { NUMBER } else { 0 };
@@ -285,7 +279,7 @@ impl<'a> Prose<'a> {
             let (sentence, clause) = (self.sentences.len() - 1, self.clauses.len() - 1);
             self.tokens.push(Token { piece: at, word: place, marks, sentence, clause, meant });
         }
-        self.quotes |= has_quotes(said.text());
+        self.quotes |= text::has_quotes(said.text());
         self.pieces.push((piece, first));
     }
 

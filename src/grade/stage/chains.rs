@@ -11,6 +11,9 @@ use crate::text::Span;
 
 /// What of a chain stands in a line: a label before it is no member.
 pub(super) fn cut(chain: &Chain, range: &Range<usize>) -> Option<Chain> {
+    if chain.range.end <= range.start || range.end <= chain.range.start {
+        return None;
+    }
     let mut chain = chain.clone();
     chain.links.retain(|link| range.start < link.range.end && link.range.start < range.end);
     for link in &mut chain.links {
@@ -46,10 +49,10 @@ fn without_label(expr: Expr, label: usize) -> Option<Expr> {
 }
 
 /// The chains in a chain that runs on over the labels of items: `203/1600 = 13 % (2) 50.7 % (3) 15.4/400 = 3.9 %` is two.
-pub(super) fn between_labels(chain: &Chain, labels: &[Range<usize>], text: &str, mentions: &[Mention]) -> Vec<Chain> {
+pub(super) fn between_labels(chain: Chain, labels: &[Range<usize>], text: &str, mentions: &[Mention]) -> Vec<Chain> {
     let inside: Vec<&Range<usize>> = labels.iter().filter(|label| chain.range.start < label.end && label.start < chain.range.end).collect();
     if inside.is_empty() {
-        return vec![chain.clone()];
+        return vec![chain];
     }
     let starts = std::iter::once(chain.range.start).chain(inside.iter().map(|label| label.end));
     let ends = inside.iter().map(|label| label.start).chain(std::iter::once(chain.range.end));

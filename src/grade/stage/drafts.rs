@@ -26,7 +26,7 @@ pub(super) fn given_up(answer: &Answer) -> BTreeSet<usize> {
         }
         let listed =
             matches!(block.role, Role::Item { .. } | Role::Code(_) | Role::Math | Role::Output | Role::Cell { .. }) || block.quoted > 0;
-        let alone = text.lines().count() == 1;
+        let alone = first.len() == text.len();
         if heading.is_some() || led_in && listed {
             found.insert(at);
             continue;
@@ -48,6 +48,24 @@ fn gives_up(line: &str) -> bool {
         ["attempt", "try", "version", "approach", "calculation", "solution", "work", "versuch", "rechnung", "ansatz", "lösung"];
     const DROPPED: [&str; 9] =
         ["ignore", "disregard", "discard", "superseded", "crossed out", "not grade", "not be graded", "ignorieren", "nicht werten"];
+    // What a line ends with that drops something: the last words of those, and what may follow them.
+    const AT_END: [&str; 15] = [
+        "ignore",
+        "disregard",
+        "discard",
+        "superseded",
+        "out",
+        "grade",
+        "graded",
+        "ignorieren",
+        "werten",
+        "this",
+        "it",
+        "these",
+        "that",
+        "please",
+        "bitte",
+    ];
     let lower = line.to_lowercase();
     let words: Vec<&str> = lower.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).collect();
     if words.len() > LONGEST_NOTE || line.contains('=') {
@@ -56,11 +74,13 @@ fn gives_up(line: &str) -> bool {
     let old = words.windows(2).any(|pair| OLD.contains(&pair[0]) && TRIES.contains(&pair[1]));
     let see_below = words.first().is_some_and(|word| matches!(*word, "wrong" | "falsch")) && lower.contains("below");
     // `ignore the latency` is about the question.
-    let dropped = DROPPED.iter().any(|word| {
-        lower.find(word).is_some_and(|at| {
-            let rest = lower[at + word.len()..].trim_matches(|c: char| !c.is_alphabetic());
-            matches!(rest, "" | "this" | "it" | "these" | "that" | "all of this" | "please" | "bitte")
-        })
-    });
+    let ends = |last: &&str| AT_END.iter().any(|end| last.ends_with(end));
+    let dropped = words.last().is_some_and(ends)
+        && DROPPED.iter().any(|word| {
+            lower.find(word).is_some_and(|at| {
+                let rest = lower[at + word.len()..].trim_matches(|c: char| !c.is_alphabetic());
+                matches!(rest, "" | "this" | "it" | "these" | "that" | "all of this" | "please" | "bitte")
+            })
+        });
     old || see_below || dropped
 }

@@ -11,6 +11,9 @@ pub(super) fn imitations(drill: &Drill, text: &str, range: &Range<usize>) -> Vec
     const KEYS: [&str; 3] = ["verdict", "outcome", "awarded"];
     const CODES: [&str; 6] = ["correct", "carried_forward", "form", "met", "partly", "full"];
     let mut found = Vec::new();
+    if !may_imitate(&text[range.clone()]) {
+        return found;
+    }
     let mut start = range.start;
     for line in text[range.clone()].split('\n') {
         // A value stands behind one of two signs.
@@ -39,6 +42,17 @@ pub(super) fn imitations(drill: &Drill, text: &str, range: &Range<usize>) -> Vec
     found
 }
 
+/// Whether a text has one of the keys of a report, which nearly none has: by a letter of each that is rare.
+fn may_imitate(text: &str) -> bool {
+    let text = text.as_bytes();
+    let key_at = |key: &[u8], start: usize| text.get(start..start + key.len()).is_some_and(|here| here.eq_ignore_ascii_case(key));
+    let has = |key: &[u8], rare: usize| {
+        let (small, large) = (key[rare], key[rare].to_ascii_uppercase());
+        memchr::memchr2_iter(small, large, text).any(|at| at >= rare && key_at(key, at - rare))
+    };
+    has(b"verdict", 0) || has(b"awarded", 1) || has(b"outcome", 5)
+}
+
 /// Whether a block is the text of a program, not what one printed.
 pub(super) fn is_source_code(role: &Role) -> bool {
     matches!(role, Role::Code(language) if !matches!(language.as_str(), "" | "text" | "txt" | "plain" | "console" | "output" | "math" | "latex"))
@@ -48,16 +62,17 @@ pub(super) fn is_source_code(role: &Role) -> bool {
 /// follow each.
 pub(super) fn inline_list(text: &str) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
-    for (at, _) in text.bytes().enumerate().filter(|(_, byte)| byte.is_ascii_digit()) {
-        let begins = at == 0 || matches!(text.as_bytes()[at - 1], b' ' | b'\n' | b'\t' | b'(' | b'*' | b'_');
-        if !begins {
+    let bytes = text.as_bytes();
+    for end in memchr::memchr2_iter(b'.', b')', bytes) {
+        let at = bytes[..end].iter().rposition(|byte| !byte.is_ascii_digit()).map_or(0, |before| before + 1);
+        let begins = at == 0 || matches!(bytes[at - 1], b' ' | b'\n' | b'\t' | b'(' | b'*' | b'_');
+        let label = &text[at..end];
+        if !begins || label.starts_with('0') || label.parse() != Ok(found.len() + 1) {
             continue;
         }
-        let label = (found.len() + 1).to_string();
-        let Some(after) = text[at..].strip_prefix(label.as_str()) else { continue };
-        let Some(rest) = after.strip_prefix(['.', ')']) else { continue };
+        let rest = &text[end + 1..];
         if rest.starts_with([' ', '*', '\n']) && rest.trim_start_matches([' ', '*', '_']).starts_with(char::is_alphabetic) {
-            found.push(at..at + label.len());
+            found.push(at..end);
         }
     }
     if found.len() > 1 { found } else { Vec::new() }

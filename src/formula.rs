@@ -51,6 +51,8 @@ pub struct Formula {
     program: Program,
     dimension: Dimension,
     value: Number,
+    /// The nearest float to it.
+    float: f64,
 }
 
 impl Formula {
@@ -58,7 +60,7 @@ impl Formula {
     pub fn new(text: impl Into<String>, expr: Expr, scope: Scope) -> Result<Formula, Vec<Fault>> {
         let (program, dimension) = compile::compile(&expr, scope)?;
         let dimension = dimension.unwrap_or(Dimension::NONE);
-        Ok(Formula { text: text.into(), expr, program, dimension, value: Number::inexact(f64::NAN) })
+        Ok(Formula { text: text.into(), expr, program, dimension, value: Number::inexact(f64::NAN), float: f64::NAN })
     }
 
     /// As the author wrote it.
@@ -81,6 +83,11 @@ impl Formula {
         self.value
     }
 
+    /// The nearest float to that.
+    pub fn float(&self) -> f64 {
+        self.float
+    }
+
     /// What it comes to with other values of the names, by their slots; needs no memory.
     pub fn eval<N: Arithmetic>(&self, slots: &[N]) -> N {
         self.program.eval(slots)
@@ -94,6 +101,7 @@ impl Formula {
     /// Keeps what it comes to with the true values of the names.
     pub fn solve(&mut self, slots: &[Number]) {
         self.value = self.program.eval(slots);
+        self.float = self.value.to_f64();
     }
 
     /// Takes another value for what stands in the place of a given, in the unit it was written in.
@@ -105,6 +113,7 @@ impl Formula {
         self.expr = Expr::quantity(value, unit.as_ref());
         self.text = self.expr.to_string();
         self.value = value;
+        self.float = value.to_f64();
     }
 
     /// The slots of the names it holds, each as often as it stands there.

@@ -48,6 +48,7 @@ use crate::answer::{self, Answer, Outline};
 use crate::drill::{Ask, CriterionKind, Drill, Name, NameId, Origin};
 use crate::formula::{ExprKind, Operator};
 use crate::grade::align::{Alignment, Role};
+use crate::grade::carry::Routes;
 use crate::grade::clues::{Clues, Hit, Tag};
 use crate::grade::computes::Works;
 use crate::grade::criteria::{Forums, Pieces};
@@ -83,10 +84,12 @@ pub struct Grader<'a> {
     known_words: OnceLock<BTreeSet<String>>,
     /// Which ask wants for one setting what another wants for another, worked out when a table has settings.
     analogs: OnceLock<Analogs>,
+    /// By part: the asks in it, in their order.
+    asks_of_part: Vec<Vec<usize>>,
     /// The asks in an order in which each stands after those it depends on.
     order: Vec<usize>,
-    /// By ask: the asks whose own values bear on it.
-    bearing: Vec<BTreeSet<usize>>,
+    /// How a student's own values are carried from ask to ask.
+    routes: Routes<'a>,
     /// Whether grades say what would follow from each choice that is left to a person.
     weighs_choices: bool,
 }
@@ -95,6 +98,7 @@ impl<'a> Grader<'a> {
     /// Compiles a drill.
     pub fn new(drill: &'a Drill) -> Grader<'a> {
         let shapes = drill.asks.iter().map(Shape::of).collect();
+        let home = home(drill);
         Grader {
             drill,
             clues: Clues::new(drill),
@@ -102,13 +106,14 @@ impl<'a> Grader<'a> {
             outline: stage::outline(drill),
             symbols: symbols(drill),
             anatomy: Anatomy::of(drill),
-            home: home(drill),
+            asks_of_part: asks_of_part(drill, &home),
+            home,
             forums: Forums::of(drill),
             works: OnceLock::new(),
             known_words: OnceLock::new(),
             analogs: OnceLock::new(),
             order: order(drill),
-            bearing: carry::bearing(drill),
+            routes: Routes::new(drill),
             weighs_choices: true,
         }
     }
@@ -663,6 +668,12 @@ fn home(drill: &Drill) -> Vec<Spot> {
         Spot { part, item }
     };
     drill.asks.iter().map(spot).collect()
+}
+
+/// By part: the asks in it.
+fn asks_of_part(drill: &Drill, home: &[Spot]) -> Vec<Vec<usize>> {
+    let asks = |part: usize| (0..home.len()).filter(|ask| home[*ask].part == Some(part)).collect();
+    (0..drill.parts.len()).map(asks).collect()
 }
 
 /// The asks, each after those it depends on; a drill has no circles.

@@ -335,7 +335,7 @@ impl Checker<'_, '_> {
                 .error("zero-reference", value.span, "the value is zero, of which no share is a tolerance")
                 .help("give it `absolute = \"…\"`, a quantity");
         }
-        Tolerance { relative, absolute }
+        Tolerance::new(relative, absolute)
     }
 
     /// A share of something: `1 %`, or `0.01`.

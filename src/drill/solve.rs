@@ -118,25 +118,7 @@ impl Drill {
         self.order.iter().copied().filter(|name| names.contains(*name)).collect()
     }
 
-    /// About the same, by floats: from those of the reference, of names [in order](Drill::in_order). `None` where a little off
-    /// may become much.
-    pub fn resolve_roughly(&self, floats: &[f64], wanted: &[NameId], others: &[(NameId, f64)]) -> Option<Vec<f64>> {
-        let mut slots = floats.to_vec();
-        let mut changed = NameSet::default();
-        for (name, value) in others {
-            slots[name.0] = *value;
-            changed.insert(*name);
-        }
-        for name in wanted {
-            let this = &self.names[name.0];
-            if !changed.contains(*name) && this.needs.meets(&changed) {
-                slots[name.0] = this.formula.rough(&slots)?;
-            }
-        }
-        Some(slots)
-    }
-
-    /// The same on values of any kind, without asking for memory: `slots` holds the reference, or the outcome of an
+    /// [`resolve`](Drill::resolve) on values of any kind, without asking for memory: `slots` holds the reference, or the outcome of an
     /// earlier call with the same names, and takes the new values.
     pub fn resolve_into<N: Arithmetic>(&self, slots: &mut [N], others: &[(NameId, N)]) {
         self.resolve_among(slots, others, |_| true);

@@ -141,6 +141,8 @@ struct Table<'a> {
     grader: &'a Grader<'a>,
     /// By number: what speaks for it.
     evidence: Vec<Vec<Evidence>>,
+    /// By number: about where it lies, with what it was rounded to.
+    reaches: Vec<[f64; 2]>,
     /// By number: the given whose value it has.
     givens: Vec<Option<usize>>,
     choices: Vec<Choice>,
@@ -227,6 +229,7 @@ impl<'a> Table<'a> {
             scene,
             grader,
             evidence,
+            reaches: scene.numbers.iter().map(|number| reach(&number.mention)).collect(),
             givens,
             choices: vec![Choice::Missing; asks],
             taken: vec![Taken::default(); scene.numbers.len()],
@@ -361,7 +364,9 @@ impl<'a> Table<'a> {
     }
 
     fn agree(&self, one: usize, other: usize) -> bool {
-        agree(&self.scene.numbers[one].mention, &self.scene.numbers[other].mention)
+        // Nearly all values are far from each other.
+        let ([low, high], [from, to]) = (self.reaches[one], self.reaches[other]);
+        low <= to && from <= high && agree(&self.scene.numbers[one].mention, &self.scene.numbers[other].mention)
     }
 }
 
@@ -412,6 +417,15 @@ impl Evidence {
             self.score += 6.0;
         }
     }
+}
+
+/// All that a number may state, each reading with its last place on either side: what agrees with it comes as near.
+fn reach(mention: &Mention) -> [f64; 2] {
+    mention.readings.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], reading| {
+        let (value, place) = (reading.value.to_f64(), reading.written.last_place.to_f64().abs());
+        let place = place + 1e-9 * value.abs();
+        [low.min(value - place), high.max(value + place)]
+    })
 }
 
 /// Whether two numbers state one value, each as exactly as it is written.

@@ -78,7 +78,9 @@ impl Court<'_> {
         let same =
             |other: &usize| asks[*other].part == asks[ask].part && asks[*other].states.is_some() && asks[*other].states == asks[ask].states;
         operands.extend((0..ask).filter(same));
-        let Some(way) = carry::with_operands(self.grader.drill, ask, &operands, &self.own) else { return Heard::Judged(judged, number) };
+        let Some(way) = carry::with_operands(&self.grader.routes, ask, &operands, &self.own) else {
+            return Heard::Judged(judged, number);
+        };
         let claim = match (&self.alignment.choices[ask], number) {
             (Choice::Words(words), None) => Some(self.claim_of_words(ask, words)),
             (_, number) => number.map(|number| self.claim_of_number(ask, number)),

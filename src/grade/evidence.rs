@@ -203,9 +203,13 @@ fn outside(scene: &Scene, line: &Line) -> f32 {
     if !line.parts.is_empty() || line.summary || !divided() { 0.0 } else { OUTSIDE }
 }
 
-/// The asks that something may answer where it stands.
+/// The asks that something may answer where it stands, in their order.
 fn asks_at<'a>(grader: &'a Grader, line: &'a Line) -> impl Iterator<Item = usize> + 'a {
-    (0..grader.home.len()).filter(|ask| grader.in_part(line, *ask))
+    // Nearly all lines belong to one part.
+    let part = if let [part] = line.parts.as_slice() { Some(*part) } else { None };
+    let of_part = part.map_or(&[][..], |part| grader.asks_of_part[part].as_slice());
+    let all = if part.is_some() { 0..0 } else { 0..grader.home.len() };
+    of_part.iter().copied().chain(all.filter(|ask| grader.in_part(line, *ask)))
 }
 
 /// Where something stands that may be a value.
@@ -296,10 +300,11 @@ impl<'a> Tally<'a> {
 
     /// A multiple of a symbol is what some ask has to that symbol: `1.56 · S*`.
     fn multiple_of(&mut self, line: &Line, number: &Number) {
-        let after = &line.text()[number.mention.range.end..line.range.end];
-        let Some(symbol) = meant::multiple_of(self.grader, after.trim_start_matches([' ', ')', '"'])).filter(|_| number.multiple) else {
+        if !number.multiple {
             return;
-        };
+        }
+        let after = &line.text()[number.mention.range.end..line.range.end];
+        let Some(symbol) = meant::multiple_of(self.grader, after.trim_start_matches([' ', ')', '"'])) else { return };
         let start = number.mention.range.end + (symbol.as_ptr() as usize - after.as_ptr() as usize);
         for ask in self.grader.asks_over(symbol) {
             if let Some((_, _, found)) = self.found(ask) {
@@ -425,7 +430,7 @@ impl<'a> Tally<'a> {
                 Event::Break(found) => depth = deeper(depth, found),
                 Event::Number(other) if self.comes_between(other) => passed.push(other),
                 Event::Number(_) => {}
-                Event::Hit(hit) if self.is_told(hit) => {}
+                Event::Hit(hit) if !self.is_about(hit) || self.is_told(hit) => {}
                 Event::Hit(hit) => {
                     // `Adding 1.24 ms of latency gives …` says nothing about what it gives.
                     let held = || number_before(scene, line, hit).is_some_and(|number| is_of(line, number.mention.range.end, hit));
@@ -438,7 +443,9 @@ impl<'a> Tally<'a> {
                             Side::After => self.leads_on(scene, line, hit),
                         };
                     // What stands in brackets right behind a number is about it.
-                    let bracketed = side == Side::After && line.text()[edge.min(hit.range.start)..hit.range.start].trim() == "(";
+                    let bracketed = side == Side::After
+                        && depth != Depth::None
+                        && line.text()[edge.min(hit.range.start)..hit.range.start].trim() == "(";
                     let depth = if bracketed { Depth::None } else { depth };
                     let worth = hit.weight * if taken { TAKEN } else { 1.0 } * nearness(side, depth);
                     match hit.tag {
@@ -463,6 +470,11 @@ impl<'a> Tally<'a> {
                 break;
             }
         }
+    }
+
+    /// Whether a phrase says something about one of the asks that this value may answer.
+    fn is_about(&self, hit: &Hit) -> bool {
+        matches!(hit.tag, Tag::Cue(ask) | Tag::NotCue(ask) if self.asks.binary_search_by_key(&ask, |(at, ..)| *at).is_ok())
     }
 
     /// Whether this value is of the kind that an ask wants.

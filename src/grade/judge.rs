@@ -15,7 +15,7 @@ use std::cell::LazyCell;
 
 use crate::drill::{Ask, AskKind, Credit, Drill, Reading as Accepted, ReadingCredit};
 use crate::formula::{Expr, ExprKind, Formula, Operator};
-use crate::grade::carry::{self, Own, Way};
+use crate::grade::carry::{self, Own, Routes, Way};
 use crate::grade::claim::{Claim, Said};
 use crate::grade::finding::{General, Mistake, Note, Read, ReviewWhy, Verdict};
 use crate::grade::slip;
@@ -83,13 +83,14 @@ fn is_form(note: &Note) -> bool {
 }
 
 /// Judges one claim. `own` are the student's own values for other asks, as far as they are known.
-pub(crate) fn judge(drill: &Drill, at: usize, claim: &Claim, own: &[(usize, Own)]) -> Judged {
+pub(crate) fn judge(routes: &Routes, at: usize, claim: &Claim, own: &[(usize, Own)]) -> Judged {
+    let drill = routes.drill;
     let judge = Judge { drill, at, ask: &drill.asks[at], claim };
     match &claim.said {
         Said::Reading(reading) => judge.words(*reading),
         Said::Mistake(mistake) => judge.slip(Mistake::Listed(judge.ask.mistakes[*mistake].id.clone()), None, Vec::new()),
         Said::Number { readings, kind, lower } => {
-            judge.number(&Statement { readings, kind: *kind, lower: *lower }, &LazyCell::new(|| carry::ways(drill, at, own)))
+            judge.number(&Statement::new(readings, *kind, *lower), &LazyCell::new(|| carry::ways(routes, at, own)))
         }
     }
 }
@@ -97,7 +98,7 @@ pub(crate) fn judge(drill: &Drill, at: usize, claim: &Claim, own: &[(usize, Own)
 /// What a false link in the work shown adds to a verdict. A wrong value whose work is right up to that link was calculated
 /// wrongly and earns its share of the method; a right value that its work does not give is noted. `left` and `right` are the members of the link.
 pub(crate) fn with_work(
-    drill: &Drill,
+    routes: &Routes,
     at: usize,
     judged: Judged,
     comes_to: Quantity,
@@ -112,7 +113,7 @@ pub(crate) fn with_work(
     let readings = vec![Reading { value: comes_to.value, high: None, unit, written, loose: None }];
     let said = Said::Number { readings, kind: Kind::Exact, lower: false };
     let worked = Claim { said, read: left.clone(), labeled: Vec::new(), suspected: Vec::new() };
-    let right_method = matches!(judge(drill, at, &worked, own).verdict, Verdict::Correct | Verdict::CarriedForward);
+    let right_method = matches!(judge(routes, at, &worked, own).verdict, Verdict::Correct | Verdict::CarriedForward);
     let mut judged = Judged { right_method, ..judged };
     let broken = Note::BrokenLink { left: Box::new(left.clone()), comes_to: comes_to.value, right: Box::new(right) };
     match judged.verdict {
@@ -138,7 +139,7 @@ pub(crate) fn agrees(drill: &Drill, at: usize, claim: &Claim, way: &Way) -> bool
     match &claim.said {
         Said::Reading(reading) => judge.is_moved(&judge.ask.readings[*reading], way) || judge.is_as_large(way),
         Said::Mistake(_) => true,
-        Said::Number { readings, kind, lower } => judge.is_with(&Statement { readings, kind: *kind, lower: *lower }, way),
+        Said::Number { readings, kind, lower } => judge.is_with(&Statement::new(readings, *kind, *lower), way),
     }
 }
 
@@ -163,7 +164,7 @@ impl With<'_> {
     /// About what it comes to; `None` where only its exact value tells.
     fn rough(self, formula: &Formula) -> Option<f64> {
         match self {
-            With::Truth => Some(formula.value().to_f64()),
+            With::Truth => Some(formula.float()),
             With::Own(way) => way.rough(formula),
         }
     }
@@ -310,7 +311,7 @@ impl<'a> Judge<'a> {
         let end = |value: Number| {
             let ends = [Reading { value, high: None, ..reading.clone() }];
             let judge = Judge { drill: self.drill, at: self.at, ask: self.ask, claim: self.claim };
-            let found = judge.accepted(&Statement { readings: &ends, ..*statement }, With::Truth, true);
+            let found = judge.accepted(&Statement::new(&ends, statement.kind, statement.lower), With::Truth, true);
             found.filter(|found| found.hit.standing.is_right()).map(|found| found.accepted.map(|accepted| accepted.id.clone()))
         };
         let low = end(reading.value)?;
@@ -343,7 +344,7 @@ impl<'a> Judge<'a> {
         }
         for way in ways.iter().filter(|way| way.reaches && !way.coarse) {
             let rough = way.rough(&self.ask.formula);
-            if rough.is_some_and(|value| !slip::may_explain(statement, value, value, &target)) {
+            if rough.is_some_and(|value| !slip::may_explain(statement, [value, value], &target)) {
                 continue;
             }
             // The rounding of the carried value does not count here: one guess on top of the other explains everything.
@@ -412,28 +413,30 @@ impl<'a> Judge<'a> {
             AskKind::Range(interval) => way.rough(&interval.low).zip(way.rough(&interval.high)).map(|(one, other)| [one, other]),
             AskKind::Value | AskKind::Count => Some(way.rough_ends()),
         };
-        let target = self.target_at(&self.ask.formula, Number::ZERO);
-        ends.is_none_or(|[one, other]| statement.may_lie(one.min(other), one.max(other), &target))
+        let (dimension, unit) = (self.ask.formula.dimension(), self.unit_of(&self.ask.formula));
+        ends.is_none_or(|[one, other]| statement.may_lie([one.min(other), one.max(other)], dimension, unit, &self.ask.tolerance))
     }
 
     /// Whether a statement may be what a formula comes to, in a unit or in the ask's own.
     fn may_be(&self, statement: &Statement, formula: &Formula, unit: Option<&Unit>, with: With) -> bool {
         with.rough(formula).is_none_or(|value| {
-            let target = self.target_at(formula, Number::ZERO);
-            statement.may_lie(value, value, &Target { unit: unit.or(target.unit), ..target })
+            let unit = unit.or_else(|| self.unit_of(formula));
+            statement.may_lie([value, value], formula.dimension(), unit, &self.ask.tolerance)
         })
     }
 
-    fn target(&self, formula: &Formula, with: With) -> Target<'a> {
-        self.target_at(formula, with.value(formula))
+    /// The unit that is asked for, where a formula comes to something that it measures.
+    fn unit_of(&self, formula: &Formula) -> Option<&'a Unit> {
+        self.ask.unit.as_ref().filter(|unit| unit.dimension == formula.dimension())
     }
 
-    fn target_at(&self, formula: &Formula, value: Number) -> Target<'a> {
+    fn target(&self, formula: &Formula, with: With) -> Target<'a> {
+        let value = with.value(formula);
         Target {
             low: value,
             high: value,
             dimension: formula.dimension(),
-            unit: self.ask.unit.as_ref().filter(|unit| unit.dimension == formula.dimension()),
+            unit: self.unit_of(formula),
             in_unit: self.ask.in_unit,
             tolerance: &self.ask.tolerance,
             min_figures: self.ask.min_figures,

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use crate::drill::{Alteration, Altered, Ask, AskKind, Drill};
 use crate::grade::finding::General;
-use crate::grade::standing::{Hit, Standing, Statement, Target};
+use crate::grade::standing::{Hit, Rough, Standing, Statement, Target};
 use crate::quantity::{Base, Dimension, Number, Quantity, Tolerance};
 
 /// Powers of ten beyond this are no slip of a prefix or a decimal point.
@@ -40,23 +40,19 @@ pub(super) fn explain(drill: &Drill, at: usize, statement: &Statement, target: &
 /// 1000, a factor of two, a percentage, a reciprocal, a sign.
 pub(super) fn of_value(statement: &Statement, target: &Target) -> Option<General> {
     let (low, high) = (target.low, target.high);
+    let ends = [low.to_f64(), high.to_f64()];
     // By floats first: nearly no value is any of these.
-    if !may_explain(statement, low.to_f64(), high.to_f64(), target) {
+    if !may_explain(statement, ends, target) {
         return None;
     }
-    let tight = Tolerance::relative(Number::decimal(NEAR.0, NEAR.1));
+    let tight = &*TIGHT;
     let agrees = |one: Number, other: Number| {
-        let moved = Target { in_unit: false, tolerance: &tight, ..target.between(one, other) };
+        let moved = Target { in_unit: false, tolerance: tight, ..target.between(one, other) };
         let stands = |hit: &Hit| matches!(hit.standing, Standing::Right | Standing::OtherUnit) && hit.high.is_none();
         statement.may_be(&moved) && statement.stand(&moved).as_ref().is_some_and(stands)
     };
-    let senses: Vec<(f64, f64)> = statement.rough_senses(target).collect();
-    let ends = [low.to_f64(), high.to_f64()];
-    let may_be = |factor: f64| {
-        let [one, other] = ends.map(|end| end * factor);
-        let fits = |(value, place): &(f64, f64)| tight.may_fit_in(*value, *place, value.max(one.min(other)).min(one.max(other)));
-        statement.lower || senses.iter().any(fits)
-    };
+    let senses: Vec<Rough> = statement.rough_senses(target.dimension, target.unit).collect();
+    let may_be = |factor: f64| statement.lower || senses.iter().any(|sense| sense.may_lie(in_order(ends.map(|end| end * factor)), tight));
     let times = |factor: Number| may_be(factor.to_f64()) && agrees(low * factor, high * factor);
     let either = |factor: Number| times(factor) || may_be(1.0 / factor.to_f64()) && times(Number::ONE / factor);
 
@@ -103,20 +99,27 @@ pub(super) fn of_value(statement: &Statement, target: &Target) -> Option<General
     turned.then_some(General::Reciprocal)
 }
 
-/// Whether a stated value may be what one of the slips of [`of_value`] leads to from some values, as far as floats tell.
-pub(super) fn may_explain(statement: &Statement, low: f64, high: f64, target: &Target) -> bool {
+/// How near a value has to be to what a slip predicts.
+static TIGHT: LazyLock<Tolerance> = LazyLock::new(|| Tolerance::relative(Number::decimal(NEAR.0, NEAR.1)));
+
+/// Whether a stated value may be what one of the slips of [`of_value`] leads to from values between two, as far as floats tell.
+pub(super) fn may_explain(statement: &Statement, ends: [f64; 2], target: &Target) -> bool {
     static FACTORS: LazyLock<Vec<f64>> = LazyLock::new(|| {
         let powers = (1..=MOST_POWER).map(|power| 10_f64.powi(power));
         let binary = (1..=4).map(|tens| 1.024_f64.powi(tens));
         powers.chain(binary).chain([2.0, 8.0, 100.0]).flat_map(|factor| [factor, 1.0 / factor]).chain([-1.0]).collect()
     });
-    static TIGHT: LazyLock<Tolerance> = LazyLock::new(|| Tolerance::relative(Number::decimal(NEAR.0, NEAR.1)));
+    let tight = &*TIGHT;
     statement.lower
-        || statement.rough_senses(target).any(|(value, place)| {
-            let between = |one: f64, other: f64| TIGHT.may_fit_in(value, place, value.max(one.min(other)).min(one.max(other)));
-            let turned = target.dimension.is_none() && between(1.0 / low, 1.0 / high);
-            turned || FACTORS.iter().any(|factor| between(low * factor, high * factor))
+        || statement.rough_senses(target.dimension, target.unit).any(|sense| {
+            let turned = target.dimension.is_none() && sense.may_lie(in_order(ends.map(|end| 1.0 / end)), tight);
+            turned || FACTORS.iter().any(|factor| sense.may_lie(in_order(ends.map(|end| end * factor)), tight))
         })
+}
+
+/// The smaller value first.
+fn in_order([one, other]: [f64; 2]) -> [f64; 2] {
+    [one.min(other), one.max(other)]
 }
 
 /// Whether a slip can have happened in this ask: bits and binary prefixes only where data is in it.
@@ -132,13 +135,13 @@ fn applies(drill: &Drill, ask: &Ask, found: &General) -> bool {
 
 /// The slip in the formula that gives a stated value.
 fn of_formula(drill: &Drill, ask: &Ask, statement: &Statement, target: &Target) -> Option<General> {
-    let tight = Tolerance::relative(Number::decimal(NEAR.0, NEAR.1));
+    let tight = &*TIGHT;
     let mut found: Vec<(f64, Number, General)> = Vec::new();
     for Altered { change, value: Quantity { value, dimension } } in drill.altered(ask) {
         if *dimension != target.dimension {
             continue;
         }
-        let moved = Target { tolerance: &tight, min_figures: target.min_figures.max(3), in_unit: false, ..target.at(*value) };
+        let moved = Target { tolerance: tight, min_figures: target.min_figures.max(3), in_unit: false, ..target.at(*value) };
         let hit = statement.may_be(&moved).then(|| statement.stand(&moved)).flatten();
         if let Some(hit) = hit.filter(|hit| hit.standing == Standing::Right && hit.high.is_none()) {
             found.push((hit.off, *value, general(change)));

@@ -34,18 +34,28 @@ impl<'a> Target<'a> {
         Target { low: ends.low, high: ends.high, ..self }
     }
 
-    fn fit(&self, value: Number, written: &Written) -> Fit {
-        if !value.is_finite() || !self.low.is_finite() || !self.high.is_finite() {
+    /// The floats of both ends.
+    fn ends(&self) -> [f64; 2] {
+        [self.low.to_f64(), self.high.to_f64()]
+    }
+
+    /// How well a value goes with the target, whose ends are these as floats: exact numbers are looked at only at an edge.
+    fn fit(&self, value: Number, rough: Rough, written: &Written, [low, high]: [f64; 2]) -> Fit {
+        if !rough.value.is_finite() || !low.is_finite() || !high.is_finite() {
             return Fit::Apart;
         }
-        let nearest = if value < self.low {
-            self.low
-        } else if value > self.high {
-            self.high
-        } else {
-            value
-        };
-        self.tolerance.fit(value, written, self.min_figures, nearest)
+        let nearest = rough.nearest([low, high]);
+        let told = self.tolerance.fit_roughly((rough.value, rough.place), written, self.min_figures, nearest);
+        told.unwrap_or_else(|| {
+            let nearest = if value < self.low {
+                self.low
+            } else if value > self.high {
+                self.high
+            } else {
+                value
+            };
+            self.tolerance.fit_exactly(value, written, self.min_figures, nearest)
+        })
     }
 }
 
@@ -110,8 +120,37 @@ impl<'a> Hit<'a> {
     }
 }
 
-/// A statement of a number, as alignment found it.
+/// What is about stated: the floats of a value and of the place that it was rounded to.
 #[derive(Clone, Copy, Debug)]
+pub(super) struct Rough {
+    value: f64,
+    place: f64,
+}
+
+impl Rough {
+    fn of(value: Number, written: &Written) -> Rough {
+        Rough { value: value.to_f64(), place: written.rough_place() }
+    }
+
+    /// Whether it may lie between two values, or as near to them as a tolerance lets it.
+    pub(super) fn may_lie(self, ends: [f64; 2], tolerance: &Tolerance) -> bool {
+        tolerance.may_fit_in(self.value, self.place, self.nearest(ends))
+    }
+
+    /// What between two values is nearest to it.
+    fn nearest(self, [low, high]: [f64; 2]) -> f64 {
+        if self.value < low {
+            low
+        } else if self.value < high {
+            self.value
+        } else {
+            high
+        }
+    }
+}
+
+/// A statement of a number, as alignment found it.
+#[derive(Clone, Debug)]
 pub(super) struct Statement<'a> {
     /// Every fair reading, likeliest first.
     pub(super) readings: &'a [Reading],
@@ -119,44 +158,53 @@ pub(super) struct Statement<'a> {
     pub(super) kind: Kind,
     /// Whether the words turn a factor round: `4 times lower`.
     pub(super) lower: bool,
+    /// By reading: about what it states. A statement is held against hundreds of values, nearly all of which are far from it.
+    roughly: Vec<Rough>,
 }
 
 impl<'a> Statement<'a> {
+    /// A statement that may be read in these ways.
+    pub(super) fn new(readings: &'a [Reading], kind: Kind, lower: bool) -> Statement<'a> {
+        let roughly = readings.iter().map(|reading| Rough::of(reading.value, &reading.written)).collect();
+        Statement { readings, kind, lower, roughly }
+    }
+
     /// Whether it may be the target, in any form: a look at the floats, before anything is worked out exactly.
     pub(super) fn may_be(&self, target: &Target) -> bool {
-        self.may_lie(target.low.to_f64(), target.high.to_f64(), target)
+        self.may_lie(target.ends(), target.dimension, target.unit, target.tolerance)
     }
 
-    /// Whether it may be a value between two, of the target's kind and with its leeway.
-    pub(super) fn may_lie(&self, low: f64, high: f64, target: &Target) -> bool {
-        let fits = |(value, place): (f64, f64)| target.tolerance.may_fit_in(value, place, value.max(low).min(high));
-        self.lower || self.rough_senses(target).any(fits)
+    /// Whether it may be a value between two of a dimension, a bare number also one in a unit.
+    pub(super) fn may_lie(&self, ends: [f64; 2], dimension: Dimension, unit: Option<&Unit>, tolerance: &Tolerance) -> bool {
+        self.lower || self.rough_senses(dimension, unit).any(|sense| sense.may_lie(ends, tolerance))
     }
 
-    /// The values that it may have in a target's dimension, each with the place that it was rounded to.
-    pub(super) fn rough_senses(&self, target: &Target) -> impl Iterator<Item = (f64, f64)> {
-        let by_unit = target.unit.map_or(1.0, |unit| unit.factor.to_f64());
-        let of_kind = |reading: &&Reading| reading.unit.as_ref().is_none_or(|unit| unit.dimension == target.dimension);
-        self.readings.iter().filter(of_kind).flat_map(move |reading| {
-            let (value, place) = (reading.value.to_f64(), reading.written.rough_place());
-            let in_unit = (reading.unit.is_none() && by_unit != 1.0).then_some((value * by_unit, place * by_unit));
-            std::iter::once((value, place)).chain(in_unit)
+    /// The values of a dimension that it may have, where it is a bare number also in a unit.
+    pub(super) fn rough_senses(&self, dimension: Dimension, unit: Option<&Unit>) -> impl Iterator<Item = Rough> {
+        let by_unit = unit.map_or(1.0, |unit| unit.size);
+        self.readings.iter().zip(&self.roughly).flat_map(move |(reading, &plain)| {
+            let fits = reading.unit.as_ref().is_none_or(|unit| unit.dimension == dimension);
+            let in_unit = Rough { value: plain.value * by_unit, place: plain.place * by_unit };
+            let in_unit = (reading.unit.is_none() && by_unit != 1.0).then_some(in_unit);
+            [fits.then_some(plain), in_unit].into_iter().flatten()
         })
     }
 
     /// Compares in every fair reading; `None` where no reading has the target's dimension.
     pub(super) fn stand(&self, target: &Target) -> Option<Hit<'a>> {
         let mut best: Option<(Rank, Sense, usize)> = None;
-        for (place, reading) in self.readings.iter().enumerate() {
+        let ends = target.ends();
+        for (place, (reading, rough)) in self.readings.iter().zip(&self.roughly).enumerate() {
             let ways = Taking::ways(reading, target);
-            let plain = ways.iter().flatten().map(|way| Sense::of(reading, way));
+            let plain = ways.iter().flatten().map(|way| Sense::of(reading, *rough, way));
             // A factor that something fell by: both ways of writing it are the same statement.
             let turns = self.lower && target.dimension.is_none() && target.unit.is_none_or(is_one);
-            let factors = ways.iter().flatten().filter(|way| turns && way.unit.is_none_or(is_one)).map(|way| Sense::of(reading, way));
+            let factors =
+                ways.iter().flatten().filter(|way| turns && way.unit.is_none_or(is_one)).map(|way| Sense::of(reading, *rough, way));
             // `falls to 0.97 of it` is below one as it stands.
             let turned = factors.filter(|sense| sense.value > Number::ONE).map(|sense| sense.turned());
             for sense in plain.chain(turned) {
-                let rank = sense.compare(reading, target);
+                let rank = sense.compare(reading, target, ends);
                 if best.as_ref().is_none_or(|(best, ..)| rank < *best) {
                     best = Some((rank, sense, place));
                 }
@@ -174,7 +222,8 @@ impl<'a> Statement<'a> {
         self.readings.iter().filter(|reading| reading.loose.is_none()).any(|reading| {
             let by = size / reading.unit.as_ref().map_or(Number::ONE, |unit| unit.factor);
             let written = Written { last_place: reading.written.last_place * by, ..reading.written };
-            target.fit(reading.value * by, &written).is_right()
+            let value = reading.value * by;
+            target.fit(value, Rough::of(value, &written), &written, target.ends()).is_right()
         })
     }
 }
@@ -213,6 +262,7 @@ impl<'u> Taking<'u> {
 /// A reading as it is taken for the target's dimension.
 struct Sense<'u> {
     value: Number,
+    rough: Rough,
     high: Option<Number>,
     written: Written,
     unit: Option<&'u Unit>,
@@ -221,31 +271,36 @@ struct Sense<'u> {
 }
 
 impl<'u> Sense<'u> {
-    fn of(reading: &Reading, way: &Taking<'u>) -> Sense<'u> {
-        Sense {
-            value: reading.value * way.size,
-            high: reading.high.map(|high| high * way.size),
-            written: Written { last_place: reading.written.last_place * way.size, ..reading.written },
-            unit: way.unit,
-            missing: way.missing,
+    fn of(reading: &Reading, rough: Rough, way: &Taking<'u>) -> Sense<'u> {
+        let plain =
+            Sense { value: reading.value, rough, high: reading.high, written: reading.written, unit: way.unit, missing: way.missing };
+        if way.size == Number::ONE {
+            return plain;
         }
+        let value = reading.value * way.size;
+        let written = Written { last_place: reading.written.last_place * way.size, ..reading.written };
+        Sense { value, rough: Rough::of(value, &written), high: reading.high.map(|high| high * way.size), written, ..plain }
     }
 
     fn turned(&self) -> Sense<'u> {
         let turn = |value: Number| Number::ONE / value;
         let place = self.written.last_place / (self.value * self.value);
+        let (value, written) = (turn(self.high.unwrap_or(self.value)), Written { last_place: place, ..self.written });
         Sense {
-            value: turn(self.high.unwrap_or(self.value)),
+            value,
+            rough: Rough::of(value, &written),
             high: self.high.map(|_| turn(self.value)),
-            written: Written { last_place: place, ..self.written },
+            written,
             unit: None,
             missing: self.missing,
         }
     }
 
-    fn compare(&self, reading: &Reading, target: &Target) -> Rank {
-        let first = target.fit(self.value, &self.written);
-        let fit = self.high.map_or(first, |high| first.max(target.fit(high, &self.written)));
+    /// How well it goes with a target, whose ends are these as floats.
+    fn compare(&self, reading: &Reading, target: &Target, ends: [f64; 2]) -> Rank {
+        let first = target.fit(self.value, self.rough, &self.written, ends);
+        let last = |high: Number| target.fit(high, Rough::of(high, &self.written), &self.written, ends);
+        let fit = self.high.map_or(first, |high| first.max(last(high)));
         let binary = reading.loose == Some(Loose::Binary);
         let other_unit = target.in_unit && !self.missing && self.unit.zip(target.unit).is_some_and(|(unit, asked)| !same(unit, asked));
         let standing = match (fit.is_right(), fit.is_near()) {
@@ -260,8 +315,8 @@ impl<'u> Sense<'u> {
             (false, true) if !binary => Standing::Near,
             _ => Standing::Apart,
         };
-        let nearest = if self.value < target.low { target.low } else { target.high.min_of(self.value) };
-        let off = ((self.value.to_f64() - nearest.to_f64()) / nearest.to_f64()).abs();
+        let nearest = self.rough.nearest(ends);
+        let off = ((self.rough.value - nearest) / nearest).abs();
         (standing, fit, binary, if off.is_nan() { f64::INFINITY } else { off })
     }
 }

@@ -215,7 +215,7 @@ impl Court<'_> {
             let text = self.answer.source.slice(span).to_owned();
             Read { span, text, value: comes_to.value, high: None, unit: None, unit_elsewhere: false, approximate: false, words: false }
         };
-        Rc::new(judge::with_work(drill, ask, Judged::clone(&judged), comes_to, read(left), read(right), &self.own))
+        Rc::new(judge::with_work(&self.grader.routes, ask, Judged::clone(&judged), comes_to, read(left), read(right), &self.own))
     }
 
     /// The only value that may be meant is the answer to what the question demands. What it does not demand may not have
@@ -380,7 +380,7 @@ impl Court<'_> {
         let in_group = |ask: &usize| matches!(&self.alignment.choices[*ask], Choice::Unnamed(unnamed) if unnamed.group == group);
         self.grader.order.iter().copied().filter(in_group).all(|ask| {
             let Choice::Unnamed(Unnamed { in_order: Some(number), .. }) = self.alignment.choices[ask] else { return false };
-            let judged = judge::judge(self.grader.drill, ask, &self.claim_of_number(ask, number), &own);
+            let judged = judge::judge(&self.grader.routes, ask, &self.claim_of_number(ask, number), &own);
             if !own.iter().any(|(other, _)| *other == ask) {
                 own.extend(self.own_value(ask, &judged).map(|own| (ask, own)));
             }
@@ -457,7 +457,7 @@ impl Court<'_> {
     }
 
     pub(super) fn judge_number(&self, ask: usize, number: usize) -> Rc<Judged> {
-        let bearing = self.own.iter().copied().filter(|(from, _)| self.grader.bearing[ask].contains(from));
+        let bearing = self.own.iter().copied().filter(|(from, _)| self.grader.routes.bears(*from, ask));
         self.memory.verdict(ask, number, bearing, || self.judge_anew(ask, number))
     }
 
@@ -487,23 +487,23 @@ impl Court<'_> {
     }
 
     fn judge(&self, ask: usize, claim: &Claim) -> Judged {
-        judge::judge(self.grader.drill, ask, claim, &self.own)
+        judge::judge(&self.grader.routes, ask, claim, &self.own)
     }
 
     pub(super) fn claim_of_number(&self, ask: usize, at: usize) -> Claim {
         let number = &self.scene.numbers[at];
         let line = &self.scene.lines[number.line];
         let place = number.anchor..number.mention.range.end;
-        let mut readings = number.mention.readings.clone();
         let in_unit = self.in_named_unit(ask, at).or_else(|| self.in_unit_of_sum(ask, at)).or_else(|| self.in_unit_of_key(ask, at));
         let in_unit = in_unit.or_else(|| self.in_declared_unit(ask, at));
-        readings.splice(0..0, in_unit);
-        Claim {
-            said: Said::Number { readings, kind: number.mention.kind, lower: lower(line, &place) },
-            read: read_number(self.answer, self.scene, at),
-            labeled: self.near(ask, line, &place).filter_map(|tag| reading_of(tag, ask)).collect(),
-            suspected: self.near(ask, line, &place).filter_map(|tag| mistake_of(tag, ask)).collect(),
+        let readings = in_unit.into_iter().chain(number.mention.readings.iter().cloned()).collect();
+        let said = Said::Number { readings, kind: number.mention.kind, lower: lower(line, &place) };
+        let (mut labeled, mut suspected) = (Vec::new(), Vec::new());
+        for tag in self.near(line, &place) {
+            labeled.extend(reading_of(tag, ask));
+            suspected.extend(mistake_of(tag, ask));
         }
+        Claim { said, read: read_number(self.answer, self.scene, at), labeled, suspected }
     }
 
     /// A bare number in the unit that its name says: `MiB: 2479.6`, `in bytes 2.6e9`.
@@ -570,7 +570,7 @@ impl Court<'_> {
     }
 
     /// What stands in the sentence of a value, and in what names its line.
-    fn near<'s>(&'s self, ask: usize, line: &'s Line, place: &std::ops::Range<usize>) -> impl Iterator<Item = Tag> + 's {
+    fn near<'s>(&self, line: &'s Line, place: &std::ops::Range<usize>) -> impl Iterator<Item = Tag> + use<'s> {
         let sentences = line.words.sentences();
         let (first, last) = (line.words.sentence_at(place.start), line.words.sentence_at(place.end.saturating_sub(1)));
         // What stands before the first sentence counts to it.
@@ -578,7 +578,7 @@ impl Court<'_> {
         let end = sentences.get(last + 1).map_or(usize::MAX, |next| next.start);
         let in_sentence = line.hits_from(start).take_while(move |hit| hit.range.start < end);
         let in_names = line.names.iter().flat_map(|name| &name.hits);
-        in_sentence.chain(in_names).map(|hit| hit.tag).filter(move |tag| reading_of(*tag, ask).is_some() || mistake_of(*tag, ask).is_some())
+        in_sentence.chain(in_names).map(|hit| hit.tag)
     }
 }
 

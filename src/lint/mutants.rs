@@ -106,7 +106,7 @@ fn changes(drill: &Drill, ask: &Ask, expr: &Expr) -> Vec<(String, Option<NodeId>
         let dimension = known.formula.dimension();
         // One in thousands is less than any tolerance; of such a count nobody notices one more or less.
         let counts = known.origin == Origin::Given && known.noun.is_some() && dimension.is_none();
-        if counts && known.formula.value().to_f64().abs() * ask.tolerance.relative.to_f64() < 1.0 {
+        if counts && known.formula.value().to_f64().abs() * ask.tolerance.share().to_f64() < 1.0 {
             for (operator, sign) in [(Operator::Subtract, '-'), (Operator::Add, '+')] {
                 let beside =
                     Expr { kind: ExprKind::Binary(operator, Box::new(Expr::name(name)), Box::new(Expr::whole(1))), span: Span::default() };
@@ -195,7 +195,7 @@ fn tell(bench: &Bench, ask: &Ask, mutant: &Mutant) {
     let drill = bench.drill;
     let answer = ask.formula.value();
     let (value, off) = (quantity(mutant.value, ask.unit.as_ref(), Style::Unicode), ((mutant.value - answer) / answer).to_f64().abs());
-    let width = percent(ask.tolerance.relative.to_f64());
+    let width = percent(ask.tolerance.share().to_f64());
     let title = format!("`{}` does not notice `{}`", ask.id, mutant.text);
     let says = match passes(ask, mutant.value) {
         true => format!("{} it comes to {value}: {} off, {width} are allowed", mutant.what, percent(off)),

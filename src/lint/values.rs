@@ -113,7 +113,7 @@ pub(super) fn check(bench: &Bench) {
         tell(bench, &drill.asks[ask], &kind);
     }
     for ask in &drill.asks {
-        let (thing, width) = (bench.ask(ask), ask.tolerance.relative.to_f64());
+        let (thing, width) = (bench.ask(ask), ask.tolerance.share().to_f64());
         if let Some((gap, unit)) = prefix_gap(drill, ask)
             && width >= gap
         {
@@ -121,9 +121,9 @@ pub(super) fn check(bench: &Bench) {
             bench.told.tell("tolerance-hides-prefix", thing, thing.at("tolerance"), title);
         }
         for reading in &ask.readings {
-            if reading.tolerance.relative > ask.tolerance.relative {
+            if reading.tolerance.share() > ask.tolerance.share() {
                 let thing = bench.reading(ask, &reading.id);
-                let (theirs, ours) = (percent(reading.tolerance.relative.to_f64()), percent(width));
+                let (theirs, ours) = (percent(reading.tolerance.share().to_f64()), percent(width));
                 let title = format!("the reading `{}` allows {theirs}, `{}` itself {ours}", reading.id, ask.id);
                 bench.told.tell("reading-more-lenient", thing, thing.at("tolerance"), title);
             }
@@ -135,7 +135,7 @@ fn tell(bench: &Bench, ask: &Ask, clash: &Clash) {
     let drill = bench.drill;
     let code = clash.code();
     let thing = bench.ask(ask);
-    let width = percent(ask.tolerance.relative.to_f64());
+    let width = percent(ask.tolerance.share().to_f64());
     let shown = |value: Number| quantity(value, ask.unit.as_ref(), Style::Unicode);
     let off = |value: Number, from: Number| percent(((value - from) / from).to_f64().abs());
     let answer = ask.formula.value();

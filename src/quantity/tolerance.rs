@@ -7,10 +7,10 @@ use super::{Number, Quantity, Written};
 /// The base is the reference alone: what is 10 % off must not depend on how far off the answer is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
-    /// As a share of the reference: 0.01 is one percent.
-    pub relative: Number,
-    /// As a quantity of the reference's dimension.
-    pub absolute: Option<Quantity>,
+    relative: Number,
+    absolute: Option<Quantity>,
+    /// Both as floats; no absolute one is zero.
+    roughly: (f64, f64),
 }
 
 /// How a stated value stands to the one it is compared with, from best to worst.
@@ -45,9 +45,20 @@ impl Fit {
 const LOOSEST: i32 = 5;
 
 impl Tolerance {
+    /// A share of the reference (0.01 is one percent), or where that is wider a quantity of its dimension.
+    pub fn new(relative: Number, absolute: Option<Quantity>) -> Tolerance {
+        let roughly = (relative.to_f64(), absolute.map_or(0.0, |absolute| absolute.value.to_f64()));
+        Tolerance { relative, absolute, roughly }
+    }
+
     /// A share of the reference.
     pub fn relative(share: Number) -> Tolerance {
-        Tolerance { relative: share, absolute: None }
+        Tolerance::new(share, None)
+    }
+
+    /// How far off, as a share of the reference.
+    pub fn share(&self) -> Number {
+        self.relative
     }
 
     /// The values that pass for `reference`.
@@ -60,15 +71,16 @@ impl Tolerance {
     /// Fewer than `min_figures` significant figures are enough only where they are the value itself. In rounding, zeros at the end of a whole number may be
     /// figures or padding; they are taken for padding, so that `330 ms` and `0.33 s` are the same answer.
     pub fn fit(&self, value: Number, written: &Written, min_figures: u32, target: Number) -> Fit {
-        if !self.may_fit(value.to_f64(), written, target.to_f64()) {
-            return Fit::Apart;
-        }
-        let roughly = self.fit_roughly(value.to_f64(), written, min_figures, target.to_f64());
+        let roughly = self.fit_roughly((value.to_f64(), written.rough_place()), written, min_figures, target.to_f64());
         roughly.unwrap_or_else(|| self.fit_exactly(value, written, min_figures, target))
     }
 
-    /// What the floats say, which takes a fraction of the time; `None` at an edge, where only exact values tell.
-    fn fit_roughly(&self, value: f64, written: &Written, min_figures: u32, target: f64) -> Option<Fit> {
+    /// What the floats of a value and of [the place that it was rounded to](Written::rough_place) say, which takes a fraction
+    /// of the time; `None` at an edge, where only [exact values](Tolerance::fit_exactly) tell.
+    pub fn fit_roughly(&self, (value, place): (f64, f64), written: &Written, min_figures: u32, target: f64) -> Option<Fit> {
+        if !self.may_fit_in(value, place, target) {
+            return Some(Fit::Apart);
+        }
         let off = (value - target).abs();
         let slack = 1e-9 * (value.abs() + target.abs());
         let within = |reach: f64| {
@@ -81,7 +93,6 @@ impl Tolerance {
             return Some(if few { Fit::Coarse } else { Fit::Within });
         }
         let same_side = value * target > 0.0 && !written.last_place.is_negative();
-        let place = written.rough_place();
         let larger = within(0.0).map(|_| target.abs() > value.abs()).filter(|_| same_side)?;
         match (within(place / 2.0)?, written.figures.least >= min_figures) {
             (true, true) => Some(Fit::Rounded),
@@ -91,7 +102,8 @@ impl Tolerance {
         }
     }
 
-    fn fit_exactly(&self, value: Number, written: &Written, min_figures: u32, target: Number) -> Fit {
+    /// [`fit`](Tolerance::fit) without a look at the floats.
+    pub fn fit_exactly(&self, value: Number, written: &Written, min_figures: u32, target: Number) -> Fit {
         if self.around(target).contains(value) {
             // One figure may lie inside the tolerance by luck; where it is the value itself, it is enough.
             let few = written.figures.most < min_figures && !Interval::around(target, Number::ZERO).contains(value);
@@ -115,13 +127,8 @@ impl Tolerance {
         }
     }
 
-    /// Whether a value may be anything but [`Fit::Apart`]: a look at the floats, which clears nearly all that is compared
-    /// with nearly all.
-    pub fn may_fit(&self, value: f64, written: &Written, target: f64) -> bool {
-        self.may_fit_in(value, written.rough_place(), target)
-    }
-
-    /// The same of a value that was rounded to a place.
+    /// Whether a value that was rounded to a place may be anything but [`Fit::Apart`]: a look at the floats, which clears
+    /// nearly all that is compared with nearly all.
     pub fn may_fit_in(&self, value: f64, place: f64, target: f64) -> bool {
         let half_width = self.rough_half_width(target);
         let apart = (value - target).abs() > half_width.max(place) * (1.0 + 1e-6) + 1e-6 * (value.abs() + target.abs());
@@ -129,8 +136,7 @@ impl Tolerance {
     }
 
     fn rough_half_width(&self, target: f64) -> f64 {
-        let share = self.relative.to_f64() * target.abs();
-        self.absolute.map_or(share, |absolute| share.max(absolute.value.to_f64()))
+        (self.roughly.0 * target.abs()).max(self.roughly.1)
     }
 
     fn half_width(&self, reference: Number) -> Number {

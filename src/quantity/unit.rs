@@ -24,12 +24,14 @@ pub struct Measure {
     pub dimension: Dimension,
     /// Its size in SI base units.
     pub factor: Number,
+    /// The nearest float to that.
+    pub size: f64,
 }
 
 impl Unit {
     /// A unit by its symbol, what it measures, and its size in SI base units.
     pub fn new(symbol: impl Into<String>, dimension: Dimension, factor: Number) -> Unit {
-        Unit(Arc::new(Measure { symbol: symbol.into(), dimension, factor }))
+        Unit(Arc::new(Measure { symbol: symbol.into(), dimension, factor, size: factor.to_f64() }))
     }
 
     /// The code of the currency in a unit of money: the `EUR` of `EUR/mo`. Cents are those of any.
@@ -43,7 +45,8 @@ impl Unit {
 
     /// Whether amounts in two units can be compared: there is no rate between two currencies.
     pub fn is_comparable(&self, other: &Unit) -> bool {
-        self.dimension == other.dimension && self.currency().zip(other.currency()).is_none_or(|(one, other)| one == other)
+        self.dimension == other.dimension
+            && (!self.dimension.holds(Base::Money) || self.currency().zip(other.currency()).is_none_or(|(one, other)| one == other))
     }
 
     /// The unit of what has none, with the symbol `1`: what `1/s` divides.

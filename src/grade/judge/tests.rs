@@ -2,18 +2,22 @@ use std::sync::LazyLock;
 
 use crate::drill::{AskKind, Drill, Library, ReadingCredit};
 use crate::formula::{Style, quantity};
-use crate::grade::carry::Own;
+use crate::grade::carry::{Own, Routes};
 use crate::grade::claim::{Claim, Said};
 use crate::grade::finding::{General, Mistake, Note, Read, ReviewWhy, Verdict};
 use crate::quantity::{Dimension, Number, Quantity, Unit};
 use crate::recognize::{self, Context};
 use crate::text::{Passage, Span};
 
-use super::{Judged, judge, with_work};
+use super::{Judged, with_work};
 
 fn drill() -> &'static Drill {
     static DRILL: LazyLock<Drill> = LazyLock::new(|| Library::built_in().load("communication-budget").expect("the shipped drill is sound"));
     &DRILL
+}
+
+fn judge(drill: &Drill, at: usize, claim: &Claim, own: &[(usize, Own)]) -> Judged {
+    super::judge(&Routes::new(drill), at, claim, own)
 }
 
 /// What a text states, as a claim for an ask.
@@ -248,7 +252,7 @@ fn a_slip_in_the_arithmetic_is_told_from_a_wrong_method() {
     let with = |text: &str, comes_to: i128| {
         let claim = claim(drill, text);
         let comes_to = Quantity { value: Number::decimal(comes_to, -5), dimension: Dimension::TIME };
-        with_work(drill, ask, judge(drill, ask, &claim, &[]), comes_to, claim.read.clone(), claim.read, &[])
+        with_work(&Routes::new(drill), ask, judge(drill, ask, &claim, &[]), comes_to, claim.read.clone(), claim.read, &[])
     };
     let slipped = with("1.34 ms", 124);
     assert_eq!((slipped.verdict, slipped.mistake.clone()), (Verdict::Wrong, Some(Mistake::General(General::Arithmetic))));
@@ -268,7 +272,7 @@ fn a_slip_in_the_arithmetic_is_told_from_a_wrong_method() {
 fn implausible_values_are_not_carried() {
     let drill = drill();
     for value in [Number::ZERO, -Number::decimal(2, -1), Number::from(1_000_000)] {
-        let ways = super::carry::ways(drill, at(drill, "c.fraction"), &own(drill, &[("b.total", value)]));
+        let ways = super::carry::ways(&Routes::new(drill), at(drill, "c.fraction"), &own(drill, &[("b.total", value)]));
         assert!(ways.is_empty(), "{value:?}");
     }
 }

@@ -75,7 +75,7 @@ pub(super) fn of_value(statement: &Statement, target: &Target) -> Option<General
     static BINARY: LazyLock<[Number; 4]> =
         LazyLock::new(|| [1, 2, 3, 4].map(|tens: u32| Number::binary(tens) / Number::decimal(1, 3 * tens.cast_signed())));
     let nearer = Tolerance::relative(Number::decimal(NEARER.0, NEARER.1));
-    let tight = if target.dimension.holds(Base::Data) { &tight } else { &nearer };
+    let tight = if target.dimension.holds(Base::Data) { tight } else { &nearer };
     let close = |factor: Number| {
         if !may_be(factor.to_f64()) {
             return false;

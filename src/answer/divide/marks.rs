@@ -83,10 +83,29 @@ pub(super) fn part_marks(answer: &Answer, outline: &Outline, topics: &Topics, pl
         let led: Vec<Mark> = led.filter(|mark| fits(&marks, mark)).collect();
         marks.extend(led);
     }
+    marks.extend(unlabeled_first(answer, &marks));
     marks.extend(outside(answer, &marks));
     marks.sort_by_key(|mark| (mark.block, mark.range.start, mark.range.end));
     marks.dedup_by(|later, earlier| later.block == earlier.block && later.range.start < earlier.range.end);
     marks
+}
+
+/// The first part, where the second is the first one with a label and all before it has none: its own is forgotten.
+fn unlabeled_first(answer: &Answer, marks: &[Mark]) -> Option<Mark> {
+    let first = marks.iter().min_by_key(|mark| (mark.block, mark.range.start))?;
+    let is_first = |mark: &Mark| mark.targets.iter().any(|target| target.part == 0);
+    let second = first.targets.first().is_some_and(|target| target.part == 1 && target.item.is_none());
+    if !second || marks.len() < 2 || marks.iter().any(is_first) {
+        return None;
+    }
+    // What is given may stand there as well, in a list or behind equals signs.
+    let says = |block: &Block| {
+        let text = block.passage.text();
+        block.role == Role::Paragraph && text.split_whitespace().count() >= 6 && text.contains(|c: char| c.is_ascii_digit())
+    };
+    let block = answer.blocks[..first.block].iter().position(says)?;
+    let targets = vec![Target { part: 0, item: None }];
+    Some(Mark { block, range: 0..0, sort: Sort::Answer, targets, certainty: Certainty::Guess })
 }
 
 /// Whether the parts before and after a mark, among marks in order, are those around its own.

@@ -25,7 +25,8 @@ impl Table<'_> {
                 // `S* stays 4 MB` says nothing about the bandwidth.
                 let said_of_another = line.hits.iter().any(|hit| {
                     let covers = hit.range.start <= range.start && range.end <= hit.range.end && hit.range.len() > range.len();
-                    covers && (hit.tag.ask().is_some() || matches!(hit.tag, Tag::Cue(other) if !asks.contains(&other)))
+                    let names = |tag| matches!(tag, Tag::Cue(other) if !asks.contains(&other) && self.grader.in_part(line, other));
+                    covers && (hit.tag.ask().is_some() || names(hit.tag))
                 });
                 if said_of_another || is_attribute(line, &range) {
                     continue;

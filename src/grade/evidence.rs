@@ -421,7 +421,12 @@ impl<'a> Tally<'a> {
                 if self.is_told(hit) {
                     continue;
                 }
-                self.weigh(line, hit, hit.weight * nearness(side, Depth::None), &passed, &mut rivals);
+                let worth = hit.weight * nearness(side, Depth::None);
+                match hit.tag {
+                    // `2 bytes per gradient`
+                    Tag::NotCue(ask) => self.weigh_against(ask, worth * 1.4),
+                    _ => self.weigh(line, hit, worth, &passed, &mut rivals),
+                }
             }
         }
         for event in Events::new(scene, line, edge, side).take(REACH) {

@@ -56,6 +56,8 @@ pub struct Part {
     pub topics: Vec<String>,
     /// The question, by which a copy of it is recognized.
     pub text: String,
+    /// Whether it asks for something besides what its items ask for.
+    pub asks_itself: bool,
     /// Its numbered items.
     pub items: Vec<Item>,
 }

@@ -17,10 +17,14 @@ const REACH: usize = 48;
 /// Finds the values that go on from one before them.
 pub(super) fn settle_work(scene: &mut Scene) {
     for at in 1..scene.numbers.len() {
-        let found = added(scene, at).or_else(|| whole(scene, at)).or_else(|| worked_on(scene, at)).or_else(|| with_named(scene, at));
+        let found = added(scene, at)
+            .or_else(|| whole(scene, at))
+            .or_else(|| counted(scene, at))
+            .or_else(|| worked_on(scene, at))
+            .or_else(|| with_named(scene, at));
         let found = found.or_else(|| with_what_was_left_out(scene, at));
         scene.numbers[at].goes_on = found;
-        let Some(GoesOn { from, how }) = found.filter(|found| found.how != How::Whole) else { continue };
+        let Some(GoesOn { from, how }) = found else { continue };
         scene.numbers[from].led_on = true;
         // The `32` of `500 kB; × 32 = 16 MB`.
         for between in scene.numbers[from + 1..at].iter_mut().filter(|_| how == How::Worked) {
@@ -129,6 +133,27 @@ fn whole(scene: &Scene, at: usize) -> Option<GoesOn> {
 /// Whether a word before a value says that it is that of each of several: `every step costs 20 µs`.
 fn is_each(word: &str) -> bool {
     matches!(word, "each" | "every" | "je" | "jeder" | "jede" | "jedes")
+}
+
+/// The value of one of the pieces that are counted before the whole is said: `1.32 ms each, there are 2480 of them, together
+/// 3.28 s`.
+fn counted(scene: &Scene, at: usize) -> Option<GoesOn> {
+    let from = at.checked_sub(2)?;
+    let [piece, count, whole] = [from, at - 1, at].map(|at| &scene.numbers[at]);
+    let line = &scene.lines[whole.line];
+    gap(line, piece, count).and(gap(line, count, whole))?;
+    let free = |number: &Number| matches!(number.standing, Standing::Free | Standing::End);
+    let alike = dimension(piece) == dimension(whole) && has_unit(whole) && has_unit(piece) && !dimension(whole).is_none();
+    let pieces = value(count).filter(|count| count.is_whole() && *count > Value::ONE).filter(|_| !has_unit_of_its_own(count))?;
+    let (one, all) = (value(piece)?, value(whole)?);
+    let slack = half_place(piece) * pieces + half_place(whole);
+    let fits = (one * pieces - all).abs() <= slack && slack < all;
+    (alike && fits && [piece, count, whole].iter().all(|number| free(number))).then_some(GoesOn { from, how: How::Whole })
+}
+
+/// Whether a number has a unit that is more than what it counts.
+fn has_unit_of_its_own(number: &Number) -> bool {
+    !dimension(number).is_none()
 }
 
 /// The result that work goes on from with an operator: `= 104 ms, times 62/32 = 201.5 ms`.

@@ -54,6 +54,7 @@ pub(super) fn outline(drill: &Drill) -> answer::Outline {
             title: part.title.clone(),
             topics: phrases(&part.topics),
             text: part.text.clone(),
+            asks_itself: drill.asks.iter().any(|ask| ask.part == part.id && ask.item.is_none() && ask.required),
             items: part
                 .items
                 .iter()

@@ -136,11 +136,13 @@ impl Table {
             }
         }
         let baseline = self.baseline(scene);
+        let index = self.index_column(scene);
         let mut names = Names::default();
         for cell in &self.cells {
             let mut found = Said::default();
             let is_label = cell.header || is_label_of(&rows, cell);
             found.labels = is_label && (cell.header || rows.settings.contains_key(&cell.row)) && !claims(scene, grader, cell.line);
+            found.labels |= index == Some(cell.column);
             if !cell.header {
                 self.name(scene, cell, &rows, &columns, &mut found, &mut |line, weight| names.of(scene, grader, line, weight));
                 for (axis, at) in [(&rows, cell.row), (&columns, cell.column)] {

@@ -9,7 +9,7 @@ use crate::answer::divide::label::{self, Style};
 use crate::answer::divide::marks::{Mark, number, target};
 use crate::answer::divide::places::{Place, Stand};
 use crate::answer::divide::topic::Topics;
-use crate::answer::divide::{Certainty, Outline, Sort, Target};
+use crate::answer::divide::{Certainty, Outline, Part, Sort, Target};
 use crate::text::sentences;
 
 /// How far into a sentence an item's topic may begin, in words.
@@ -34,7 +34,8 @@ pub(super) fn with_items(answer: &Answer, outline: &Outline, topics: &Topics, pl
         let own = &parts[at..end];
         let from = (own[0].block, own[0].range.end);
         let to = parts.get(end).map_or((answer.blocks.len(), 0), |mark| (mark.block, mark.range.start));
-        let extent = Extent { answer, part, items: outline.parts[part].items.len(), labeled: own[0].targets[0].item, from, to };
+        let Part { items, asks_itself, .. } = &outline.parts[part];
+        let extent = Extent { answer, part, items: items.len(), asks_itself: *asks_itself, labeled: own[0].targets[0].item, from, to };
         marks.extend(own.iter().cloned());
         if own.iter().any(|mark| mark.targets[0].item.is_some()) {
             let numbered = extent.numbered(outline, places);
@@ -55,6 +56,8 @@ struct Extent<'a> {
     answer: &'a Answer,
     part: usize,
     items: usize,
+    /// Whether the part asks for something besides its items.
+    asks_itself: bool,
     /// The item that the part's label names itself.
     labeled: Option<usize>,
     /// Block and byte.
@@ -170,9 +173,15 @@ impl Extent<'_> {
         found
     }
 
-    /// Items without numbers: under their topics, or, if these name at most one, in the order of `First` and `Second`.
+    /// Items without numbers: one behind the other, or under their topics, or, if these name at most one, in the order of `First`
+    /// and `Second`.
     fn unnumbered(&self, topics: &Topics) -> Vec<Mark> {
         let topical = self.topical(topics);
+        let turns = self.in_turn();
+        let turn_of = |mark: &Mark| turns.iter().rfind(|turn| turn.range.start <= mark.range.start).map(|turn| &turn.targets);
+        if !turns.is_empty() && topical.iter().all(|mark| turn_of(mark) == Some(&mark.targets)) {
+            return turns;
+        }
         let distinct: BTreeSet<Option<usize>> = topical.iter().map(|mark| mark.targets[0].item).collect();
         let ordinal = self.ordinal();
         // Where every item is counted, the words behind say nothing more surely.
@@ -186,6 +195,37 @@ impl Extent<'_> {
         } else {
             topical
         }
+    }
+
+    /// Items in a single line, between semicolons, where there are as many as are asked for: `12.7 %; unchanged; 3.9 %, but …`.
+    fn in_turn(&self) -> Vec<Mark> {
+        let text = |block: usize| &self.answer.blocks[block].passage.text()[self.range(block)];
+        let mut blocks = self.blocks().filter(|block| !text(*block).trim().is_empty());
+        let (Some(block), None) = (blocks.next(), blocks.next()) else { return Vec::new() };
+        let (text, start) = (text(block), self.range(block).start);
+        if text.trim().contains('\n') {
+            return Vec::new();
+        }
+        let mut starts = vec![0];
+        let mut open = 0_usize;
+        for (at, c) in text.char_indices() {
+            match c {
+                '(' | '[' => open += 1,
+                ')' | ']' => open = open.saturating_sub(1),
+                ';' if open == 0 => starts.push(at + 1),
+                _ => {}
+            }
+        }
+        let first = usize::from(self.asks_itself);
+        let says = |(at, start): (usize, &usize)| {
+            let end = starts.get(at + 1).map_or(text.len(), |next| next - 1);
+            !text[*start..end].trim().is_empty()
+        };
+        if starts.len() != self.items + first || !starts.iter().enumerate().all(says) {
+            return Vec::new();
+        }
+        let items = starts.into_iter().skip(first).enumerate();
+        items.map(|(item, at)| self.mark(block, start + at..start + at, item, Certainty::Likely)).collect()
     }
 
     /// Items in the order of `First` and `Second`.

@@ -52,7 +52,31 @@ pub(super) fn owners(answer: &Answer, outline: &Outline, topics: &Topics, marks:
             _ => at += 1,
         }
     }
+    join_siblings(answer, &mut groups, &mut owners);
     owners
+}
+
+/// Entries that no key of their own gives to a part go with the others of their table, where these all belong to one part: `needs
+/// = "…"` beside `percent_of_step` and `efficiency_exposed`.
+fn join_siblings(answer: &Answer, groups: &mut usize, owners: &mut BTreeMap<usize, Owner>) {
+    let mut parts: BTreeMap<&[String], BTreeSet<usize>> = BTreeMap::new();
+    let table = |at: usize| match &answer.blocks[at].role {
+        Role::Entry(keys) if keys.len() > 1 => Some(&keys[..keys.len() - 1]),
+        _ => None,
+    };
+    for (at, owner) in owners.iter() {
+        if let Some(table) = table(*at) {
+            parts.entry(table).or_default().extend(owner.targets.iter().map(|target| target.part));
+        }
+    }
+    for at in 0..answer.blocks.len() {
+        let Some(known) = table(at).filter(|_| !owners.contains_key(&at)).and_then(|table| parts.get(table)) else { continue };
+        let mut known = known.iter();
+        if let (Some(&part), None) = (known.next(), known.next()) {
+            let targets = vec![Target { part, item: None }];
+            owners.insert(at, Owner { group: next(groups), targets, certainty: Certainty::Likely, is_label: false });
+        }
+    }
 }
 
 fn next(groups: &mut usize) -> usize {

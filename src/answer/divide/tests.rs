@@ -13,6 +13,7 @@ fn outline() -> Outline {
         title: title.to_owned(),
         topics: topics.iter().map(|&topic| topic.to_owned()).collect(),
         text: String::new(),
+        asks_itself: false,
         items,
     };
     let fixes =

@@ -277,7 +277,10 @@ fn compared_with(line: &Line, number: &Number) -> Option<Range<usize>> {
     let than = words.iter().take(3).position(|word| line.words.plain(word) == "than")?;
     let compares = words[..than].iter().any(|word| DIFFERS.contains(&line.words.plain(word)));
     let sentence = line.words.sentence_at(number.anchor);
-    let behind: Vec<&Word> = words[than + 1..].iter().take(5).take_while(|word| word.sentence == sentence).collect();
+    // `larger than before, the second 1.03 times` goes on with another thing behind the comma.
+    let from = words[than].range.end;
+    let cut = |word: &Word| line.breaks_in(from..word.range.start).any(|found| found.depth >= Depth::Comma);
+    let behind: Vec<&Word> = words[than + 1..].iter().take(5).take_while(|word| word.sentence == sentence && !cut(word)).collect();
     let (first, last) = (behind.first()?, behind.last()?);
     compares.then_some(first.range.start..last.range.end)
 }

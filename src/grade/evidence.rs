@@ -450,8 +450,8 @@ impl<'a> Tally<'a> {
                     }
                     let taken = is_unit_of_another(scene, line, hit)
                         || match side {
-                            Side::Before => self.is_hugged(scene, line, hit),
-                            Side::After => self.leads_on(scene, line, hit),
+                            Side::Before => self.is_hugged(scene, line, hit) || self.is_tied_back(scene, line, hit),
+                            Side::After => self.leads_on(scene, line, hit) && !self.is_tied_back(scene, line, hit),
                         };
                     // What stands in brackets right behind a number is about it.
                     let bracketed = side == Side::After
@@ -580,6 +580,22 @@ impl<'a> Tally<'a> {
             let tied = matches!(gap.trim(), "" | "(" | "of" | "for" | "of the" | "for the" | "in total for");
             tied && !gap.contains('\n') && self.grader.shapes[ask].fit(&number.mention) >= Fit::Bare
         })
+    }
+
+    /// Whether words belong to the number before them by a small word, and another number is set beside that one: the `messages`
+    /// and the `buckets` of `157.5 ms as single messages against 23.1 ms in buckets`.
+    fn is_tied_back(&self, scene: &Scene, line: &Line, hit: &Hit) -> bool {
+        const TIES: [&str; 10] = ["as", "in", "with", "without", "for", "of", "als", "mit", "ohne", "für"];
+        const BESIDE: [&str; 9] = ["against", "versus", "vs", "vs.", "compared to", "compared with", "and", "gegen", "und"];
+        let Tag::Cue(ask) = hit.tag else { return false };
+        let numbers = &scene.numbers[line.numbers.clone()];
+        let (before, after) = numbers.split_at(numbers.partition_point(|number| number.mention.range.start < hit.range.start));
+        let (Some(before), Some(after)) = (before.last(), after.first()) else { return false };
+        let tie = line.words.within(&(before.mention.range.end..hit.range.start.max(before.mention.range.end)));
+        let tied = tie.len() <= 2 && tie.first().is_some_and(|word| TIES.contains(&line.words.plain(word)));
+        let gap = line.text().get(hit.range.end..after.mention.range.start);
+        let apart = gap.is_some_and(|gap| BESIDE.contains(&gap.trim().trim_start_matches(',').trim_start()));
+        tied && apart && self.grader.shapes[ask].fit(&before.mention) >= Fit::Bare
     }
 
     /// Whether words lead on to the next number rather than naming the one before them: `1.24 ms and the bandwidth part is

@@ -42,7 +42,7 @@ pub(super) fn pairs(scene: &Scene, grader: &Grader) -> Vec<Pair> {
         if numbers.len() < 2 {
             continue;
         }
-        against(scene, line, &mut found);
+        against(scene, grader, line, &mut found);
         let values = lists(line.text(), &numbers);
         found.extend(values.iter().flat_map(|(numbers, _)| by_item(scene, grader, line, numbers)));
         for (names, at) in lists(line.text(), &clusters(&line.hits)) {
@@ -66,7 +66,7 @@ pub(super) fn pairs(scene: &Scene, grader: &Grader) -> Vec<Pair> {
 
 /// Two values set against each other behind what is said of two things, in the order of these: `bandwidth is 162 times latency:
 /// 201.5 ms against 1.24 ms`.
-fn against(scene: &Scene, line: &Line, found: &mut Vec<Pair>) {
+fn against(scene: &Scene, grader: &Grader, line: &Line, found: &mut Vec<Pair>) {
     const AGAINST: [&str; 8] = ["against", "versus", "vs", "vs.", "compared to", "compared with", "as opposed to", "gegen"];
     for first in line.numbers.clone().filter(|first| line.numbers.contains(&(first + 1))) {
         let [one, other] = [first, first + 1].map(|number| &scene.numbers[number]);
@@ -76,7 +76,8 @@ fn against(scene: &Scene, line: &Line, found: &mut Vec<Pair>) {
         if !stand || !AGAINST.contains(&gap.trim()) || !lead.ends_with([':', '(', ',', '—', '–']) {
             continue;
         }
-        let Some(things) = pointers::two_things(&line.words, &line.range, &line.hits, one.anchor) else { continue };
+        let asked = |ask: usize| grader.in_part(line, ask);
+        let Some(things) = pointers::two_things(&line.words, &line.range, &line.hits, one.anchor, &asked) else { continue };
         let sentence = |at: usize| line.words.sentence_at(at);
         // In `latency is dwarfed by bandwidth` the order of the names says little.
         let between = line.words.within(&(things[0].end..things[1].start.max(things[0].end)));

@@ -46,7 +46,8 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
             None
         };
         // `goes from 1.24 to 10.2 ms` states the second.
-        let from = last_word_is(&text[line.range.start..start], "from");
+        let is_from = |before: &str| last_word_is(before, "from") || last_word_is(before, "von");
+        let from = is_from(&text[line.range.start..start]);
         let changes = number.mention.kind == Kind::Range && from;
         let rises = number.mention.kind == Kind::AtMost && ends_in(before, &["up to", "down to"]) && follows_change(before);
         let change =
@@ -54,7 +55,7 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
         // A part of what was said: `1600 ms, of which 1067 ms is backward`.
         let compared = ends_in(before, &["than", "<", ">", "≤", "≥", "of which", "davon"]) && !ends_in_arrow(before);
         // What leads to the value may stand between: `from 16N = 20.8 GB to 3.17 GB`.
-        let from = from || number.standing == Standing::End && last_word_is(&text[line.range.start..number.anchor], "from");
+        let from = from || number.standing == Standing::End && is_from(&text[line.range.start..number.anchor]);
         let to = after.split_whitespace().next().unwrap_or_default();
         let past =
             from && !changes && (matches!(to, "to" | "up" | "down" | "auf" | "bis") || after.starts_with("→") || after.starts_with("->"));

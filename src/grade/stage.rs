@@ -339,7 +339,11 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, foun
         }
     }
     let itemized = matches!(line.parts.as_slice(), [part] if !grader.drill.parts[*part].items.is_empty());
-    let pointed = pointers::pointed(line.text(), &line.range, &line.words, &line.hits, itemized);
+    let pointed = {
+        let asked = |ask: usize| grader.in_part(&line, ask);
+        let place = pointers::Place { itemized, asked: &asked };
+        pointers::pointed(line.text(), &line.range, &line.words, &line.hits, &place)
+    };
     if !pointed.is_empty() {
         line.hits.extend(pointed);
         line.hits.sort_by_key(|hit| hit.range.start);

@@ -15,6 +15,7 @@ use crate::grade::Grader;
 use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::evidence::Fit;
 use crate::grade::scene::{Name, Scene, Spoken};
+use crate::phrase::Words;
 use crate::quantity::{Dimension, Number as Value};
 use crate::recognize;
 
@@ -144,7 +145,8 @@ impl Table {
             found.labels = is_label && (cell.header || rows.settings.contains_key(&cell.row)) && !claims(scene, grader, cell.line);
             found.labels |= index == Some(cell.column);
             if !cell.header {
-                self.name(scene, cell, &rows, &columns, &mut found, &mut |line, weight| names.of(scene, grader, line, weight));
+                let mut named = |line: usize, weight: f32| names.of(scene, grader, line, weight);
+                self.name(scene, cell, &rows, &columns, &mut found, (grader, &mut named));
                 for (axis, at) in [(&rows, cell.row), (&columns, cell.column)] {
                     axis.bar(grader, at, &mut found.barred);
                 }
@@ -247,7 +249,7 @@ impl Table {
         rows: &Axis,
         columns: &Axis,
         found: &mut Said,
-        named: &mut dyn FnMut(usize, f32) -> Option<Name>,
+        (grader, named): (&Grader, &mut dyn FnMut(usize, f32) -> Option<Name>),
     ) {
         let of_row = || self.beside(cell);
         let labels = rows.labels.get(&cell.row);
@@ -262,9 +264,24 @@ impl Table {
             left.extend(right.filter(|right| scene.lines[right.line].range.len() <= LONGEST_NAME).map(|right| right.line));
         }
         found.names.extend(left.iter().filter_map(|line| named(*line, ROW)));
+        found.names.extend(left.iter().filter_map(|line| self.counted(scene, grader, *line, columns)));
         let above = columns.labels.get(&cell.column).into_iter().flatten();
         let column = |name: Name| Name { column: true, ..name };
         found.names.extend(above.filter(|line| **line != cell.line).filter_map(|line| named(*line, COLUMN)).map(column));
+    }
+
+    /// The name of a row that is counted under the name of its column: `stage` and below it `2`.
+    fn counted(&self, scene: &Scene, grader: &Grader, line: usize, columns: &Axis) -> Option<Name> {
+        let of = |line: usize| scene.lines[line].text()[scene.lines[line].range.clone()].trim().trim_matches(['*', '_', '`']);
+        let count = of(line);
+        if count.is_empty() || count.len() > 2 || !count.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let cell = self.cells.iter().find(|cell| cell.line == line)?;
+        let [head] = columns.labels.get(&cell.column)?.as_slice() else { return None };
+        let text = format!("{} {count}", of(*head));
+        let hits = grader.clues.find(&text, &Words::of(&text));
+        Some(Name { asks: asks_named(grader, &text), text, hits, givens: Vec::new(), column: false, weight: ROW, place: None })
     }
 
     /// What the rows or the columns stand for.

@@ -75,6 +75,10 @@ pub(super) fn of_key(units: &Units, key: &str) -> Option<Unit> {
         let from = key[..rate].rfind(['_', '-']).map_or(0, |at| at + 1);
         return strict(units, &format!("{}/{}", in_case(&key[from..rate]), in_case(&key[rate + 5..])));
     }
+    // `percent_of_step`
+    if ["percent_of_", "pct_of_", "percentage_of_"].iter().any(|share| key.to_ascii_lowercase().starts_with(share)) {
+        return strict(units, "%");
+    }
     let (front, last) = key.rsplit_once(['_', '-'])?;
     if let Some((_, first)) = front.rsplit_once(['_', '-'])
         && let Some(unit) = strict(units, &format!("{}/{last}", in_case(first))).filter(|_| last == "s")

@@ -147,6 +147,11 @@ pub(super) fn fit(grader: &Grader, scene: &Scene, number: &Number, ask: usize, s
         return Fit::No;
     }
     let Some(noun) = &number.mention.noun else { return fit };
+    // `8.2 compute steps` is no number of buckets.
+    let whole = number.mention.readings.iter().all(|reading| reading.value.is_whole());
+    if shape.form == Form::Count && !whole && !line.hits_on(noun).any(|hit| hit.tag == Tag::Cue(ask)) {
+        return Fit::No;
+    }
     // `two efficiencies` counts, and nothing else.
     let spelled = !line.text()[number.mention.number.clone()].contains(|c: char| c.is_numeric());
     if spelled && number.mention.unit.is_none() && shape.form != Form::Count {

@@ -51,16 +51,23 @@ enum Which {
     Second,
 }
 
-/// The names that the pointing words of a line stand for. Whether its part has items, so that `the first` is one of these, is
-/// said beside it.
-pub(super) fn pointed(text: &str, range: &Range<usize>, words: &Words, hits: &[Hit], itemized: bool) -> Vec<Hit> {
+/// Where pointing words stand.
+pub(super) struct Place<'a> {
+    /// Whether its part has items, so that `the first` is one of these.
+    pub(super) itemized: bool,
+    /// Whether an ask may be answered here.
+    pub(super) asked: &'a dyn Fn(usize) -> bool,
+}
+
+/// The names that the pointing words of a line stand for.
+pub(super) fn pointed(text: &str, range: &Range<usize>, words: &Words, hits: &[Hit], place: &Place) -> Vec<Hit> {
     let inside = &text[range.clone()];
     if !["former", "latter", "rstere", "tztere", "second"].iter().any(|sign| inside.contains(sign)) {
         return Vec::new();
     }
     let list = words.within(range);
     let pointers = list.iter().enumerate().filter_map(|(at, word)| Some((word, points(words, list, at)?)));
-    let pointers: Vec<(&Word, (Which, bool))> = pointers.filter(|(_, (_, ordinal))| !(*ordinal && itemized)).collect();
+    let pointers: Vec<(&Word, (Which, bool))> = pointers.filter(|(_, (_, ordinal))| !(*ordinal && place.itemized)).collect();
     // `The first` means one of two only where there is `the second` as well.
     let both = |which: Which| pointers.iter().any(|(_, (other, _))| *other == which);
     let paired = both(Which::First) && both(Which::Second);
@@ -71,7 +78,7 @@ pub(super) fn pointed(text: &str, range: &Range<usize>, words: &Words, hits: &[H
             continue;
         }
         if which == Which::First || known.is_none() {
-            known = two_things(words, range, hits, word.range.start);
+            known = two_things(words, range, hits, word.range.start, place.asked);
         }
         let Some(things) = &known else { continue };
         let thing = match which {
@@ -95,7 +102,8 @@ fn points(words: &Words, list: &[Word], at: usize) -> Option<(Which, bool)> {
         _ if stem("erstere") => Some((Which::First, false)),
         _ if stem("letztere") => Some((Which::Second, false)),
         ordinal @ ("first" | "second") => {
-            let stands = at > 0 && plain(at - 1) == "the" && GO_ON.contains(&plain(at + 1));
+            let goes_on = GO_ON.contains(&plain(at + 1)) || list.get(at + 1).is_some_and(Word::is_number);
+            let stands = at > 0 && plain(at - 1) == "the" && goes_on;
             let which = if ordinal == "first" { Which::First } else { Which::Second };
             stands.then_some((which, true))
         }
@@ -104,12 +112,19 @@ fn points(words: &Words, list: &[Word], at: usize) -> Option<(Which, bool)> {
 }
 
 /// The two things that are named before a place, in its sentence or from the sentence before on; `None` where there are more.
-pub(in crate::grade) fn two_things(words: &Words, range: &Range<usize>, hits: &[Hit], at: usize) -> Option<[Range<usize>; 2]> {
+/// What is not asked there is no thing.
+pub(in crate::grade) fn two_things(
+    words: &Words,
+    range: &Range<usize>,
+    hits: &[Hit],
+    at: usize,
+    asked: &dyn Fn(usize) -> bool,
+) -> Option<[Range<usize>; 2]> {
     let sentences = words.sentences();
     let here = words.sentence_at(at);
     let starts = [here, here.saturating_sub(1)].map(|sentence| sentences.get(sentence).map_or(range.start, |found| found.start));
     starts.into_iter().find_map(|start| {
-        let named = named(hits, start.max(range.start)..at);
+        let named = named(hits, start.max(range.start)..at, asked);
         let (first, rest) = named.split_first()?;
         let apart = |one: &Named, other: &Named| !one.1.iter().any(|ask| other.1.contains(ask));
         let second = rest.iter().find(|thing| apart(first, thing))?;
@@ -123,10 +138,13 @@ pub(in crate::grade) fn two_things(words: &Words, range: &Range<usize>, hits: &[
 type Named = (Range<usize>, Vec<usize>);
 
 /// What is named in a stretch, in its order.
-fn named(hits: &[Hit], stretch: Range<usize>) -> Vec<Named> {
+fn named(hits: &[Hit], stretch: Range<usize>, asked: &dyn Fn(usize) -> bool) -> Vec<Named> {
     let mut named: Vec<Named> = Vec::new();
     for hit in hits.iter().filter(|hit| stretch.start <= hit.range.start && hit.range.end <= stretch.end) {
         let Tag::Cue(ask) = hit.tag else { continue };
+        if !asked(ask) {
+            continue;
+        }
         match named.last_mut() {
             Some((range, asks)) if hit.range.start < range.end => {
                 range.end = range.end.max(hit.range.end);

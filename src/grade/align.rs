@@ -162,7 +162,8 @@ impl<'a> Table<'a> {
             let silent = number.past || number.dead;
             let mut found = if silent { Vec::new() } else { evidence::of_number(scene, grader, number) };
             for one in &mut found {
-                one.temper(number, givens[at].is_some() && !is_called_right_before(scene, number, one));
+                let factor = number.multiple && grader.shapes[one.ask].is_factor();
+                one.temper(number, factor, givens[at].is_some() && !is_called_right_before(scene, number, one));
             }
             // An alternative is named by what names the value it stands beside, and so is what follows from that.
             if let Some(other) =
@@ -395,10 +396,12 @@ fn is_called_right_before(scene: &Scene, number: &Number, one: &Evidence) -> boo
 
 impl Evidence {
     /// Makes less of what the surroundings make doubtful, and more of what they stress.
-    fn temper(&mut self, number: &Number, given: bool) {
+    fn temper(&mut self, number: &Number, factor: bool, given: bool) {
         let by_symbol = self.words.as_ref().is_some_and(|words| words.by == By::Symbol);
         let mut share = match number.spoken {
             Spoken::No | Spoken::Predicate => 1.0,
+            // `by a factor of eight`
+            Spoken::Whole if factor => 1.0,
             Spoken::Part => 0.6,
             Spoken::Whole => 0.2,
         };

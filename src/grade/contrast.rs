@@ -9,6 +9,7 @@ use crate::grade::align::agree;
 use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::scene::{Depth, Line, Number, Scene, Spoken, Standing};
 use crate::phrase::Word;
+use crate::quantity::Number as Value;
 
 /// Words behind a quantity by which it is the size of a difference.
 const DIFFERS: [&str; 37] = [
@@ -200,7 +201,11 @@ fn turns_into(scene: &Scene, at: usize) -> bool {
             .and_then(|reading| reading.unit.as_ref())
             .map(|unit| (unit.dimension, unit.dimension.is_none().then(|| unit.factor)))
     };
-    let alike = number.mention.unit.is_some() && next.mention.unit.is_some() && unit(number) == unit(next);
+    let alike = match (&number.mention.unit, &next.mention.unit) {
+        (Some(_), Some(_)) => unit(number) == unit(next),
+        (None, None) => is_moderate_change(number, next),
+        _ => false,
+    };
     // `lat 1240 us, bw 201.5 ms → 202.7 ms` concludes from both; `1.24 → 10.2 ms, bw 201.5 → 207.2 ms` are two changes.
     let line = &scene.lines[number.line];
     let before = (line.numbers.start..at).next_back().map(|before| &scene.numbers[before]);
@@ -210,6 +215,39 @@ fn turns_into(scene: &Scene, at: usize) -> bool {
         unit(before) == unit(number) && sentence(before) == sentence(number) && !target
     });
     matches!(gap, Some("->" | "→" | "⟶")) && alike && !adds_up && !agree(&number.mention, &next.mention)
+}
+
+/// Whether of two bare numbers the first may be what the second was before: the size in bytes is no earlier size in MiB.
+fn is_moderate_change(number: &Number, next: &Number) -> bool {
+    let free = |number: &Number| number.standing == Standing::Free && number.mention.noun.is_none();
+    let value = |number: &Number| number.mention.readings.first().map(|reading| reading.value.to_f64());
+    let ratio = value(number).zip(value(next)).map_or(0.0, |(before, after)| after / before);
+    free(number) && free(next) && (0.01..=100.0).contains(&ratio)
+}
+
+/// What a value was before the change that the words beside it tell of: the 256 of `256 → 2048`, `2048 instead of 256`, `from 256
+/// to 2048`.
+pub(super) fn changed_from(scene: &Scene, at: usize) -> Option<Value> {
+    const TO: [&str; 11] = ["->", "→", "⟶", "becomes", ") becomes", "grows to", "goes to", "rises to", ") to", "auf", "wird zu"];
+    const FOR: [&str; 10] = ["instead of", "rather than", "and not", "not", "(was", "(before:", "(before", "statt", "anstatt", "(vorher"];
+    let number = &scene.numbers[at];
+    let line = &scene.lines[number.line];
+    let text = line.text();
+    let neighbor = |other: usize| line.numbers.contains(&other).then(|| &scene.numbers[other]);
+    let between = |one: &Number, other: &Number| {
+        let gap = text.get(one.mention.range.end..other.mention.range.start)?;
+        Some(gap.trim_matches([' ', '~', '≈', '*', ',']).trim_end_matches(" about").to_lowercase())
+    };
+    let value = |number: &Number| number.mention.readings.first().map(|reading| reading.value);
+    let unit = |number: &Number| number.mention.readings.first().and_then(|reading| reading.unit.as_ref()).map(|unit| unit.symbol.clone());
+    let alike = |other: &Number| unit(other) == unit(number);
+    let before = at.checked_sub(1).and_then(neighbor).filter(|before| {
+        let from = || text[line.range.start..before.mention.range.start].trim_end().to_lowercase().ends_with("from");
+        alike(before) && between(before, number).is_some_and(|gap| TO.contains(&gap.as_str()) || gap == "to" && from())
+    });
+    let behind =
+        || neighbor(at + 1).filter(|behind| alike(behind) && between(number, behind).is_some_and(|gap| FOR.contains(&gap.as_str())));
+    before.or_else(behind).and_then(value)
 }
 
 /// Whether a sign before a number or a word behind it makes it the size of a difference: `+7 %`, `9 ms longer`.

@@ -60,10 +60,11 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
         let past =
             from && !changes && (matches!(to, "to" | "up" | "down" | "auf" | "bis") || after.starts_with("→") || after.starts_with("->"));
         let Contrast { yardstick, difference, replaced } = contrast::of(scene, at, &sentence);
+        let called = number.mention.unit.is_none() && is_called_factor(before);
         let multiple = is_multiple(grader, text[number.mention.range.end..line.range.end].trim_start_matches([' ', ')', '"']))
             || after_is_times(&text[number.mention.range.end..line.range.end])
             || number.mention.unit.is_none() && after.starts_with("multipliziert")
-            || number.mention.unit.is_none() && is_called_factor(before) && !is_beside_operator(text, line, &number.mention)
+            || called && !is_beside_operator(text, line, &number.mention)
             || is_times(&text[line.range.start..start]);
         // `100 buckets x 10.2 ms` multiplies, and 10.2 ms is no multiple of anything.
         let multiple = multiple && !is_measured(&number.mention);
@@ -71,7 +72,9 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
         let inside_work = number.standing == Standing::Free && !multiple && is_beside_operator(text, line, &number.mention);
         let label = is_label(scene, at) || repeats(scene, at);
         let setting = setting(scene, grader, at, &sentence);
+        let changed_from = contrast::changed_from(scene, at);
         let number = &mut scene.numbers[at];
+        number.changed_from = changed_from;
         number.setting = setting;
         number.spot = spot;
         number.soft = soft;
@@ -86,8 +89,8 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
         number.multiple = multiple;
         number.growth = growth;
         number.change = change || difference;
-        // What stands in a column of factors is one, whatever given it equals.
-        if growth && number.mention.noun.is_none() {
+        // What stands in a column of factors, or is called a factor, is one, whatever given it equals.
+        if (growth || called) && number.mention.noun.is_none() {
             number.given = false;
             number.is = None;
         }

@@ -17,7 +17,7 @@ use crate::grade::carry::Own;
 use crate::grade::claim::{Claim, Said};
 use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::declared;
-use crate::grade::evidence::{By, Fit, Named};
+use crate::grade::evidence::{By, Evidence, Fit, Named};
 use crate::grade::finding::{General, Mistake, Note, Read, ReviewWhy, Verdict};
 use crate::grade::judge::{self, Judged};
 use crate::grade::scene::{Depth, Line, Scene, Standing};
@@ -184,10 +184,23 @@ impl Court<'_> {
             by_words && !self.grader.drill.asks[ask].required && self.grader.in_another_item(self.scene.numbers[number].spot, ask);
         // What something else is held against is hardly the value itself.
         let yardstick = by_words && self.scene.numbers[number].yardstick && !matches!(self.grader.drill.asks[ask].kind, AskKind::Range(_));
-        if odd || elsewhere || yardstick {
+        if odd || elsewhere || yardstick || by_words && self.is_shared_name(ask, number) {
             return self.known(ask, number);
         }
         Heard::Judged(self.with_work(ask, number, self.judge_number(ask, number)), Some(number))
+    }
+
+    /// Whether the very words that name a number for what is not demanded name another ask as well, and as clearly: the `factor` of
+    /// `a factor of 1.03`.
+    fn is_shared_name(&self, ask: usize, number: usize) -> bool {
+        let evidence = &self.alignment.evidence[number];
+        let Some(own) = evidence.iter().find(|one| one.ask == ask) else { return false };
+        let words = own.words.as_ref().map(|words| (words.block, &words.range));
+        let same = |other: &&Evidence| {
+            let there = other.words.as_ref().map(|words| (words.block, &words.range));
+            other.ask != ask && there == words && other.named > 0.0 && other.named >= 0.9 * own.named
+        };
+        !self.grader.drill.asks[ask].required && words.is_some() && evidence.iter().any(|other| same(&other))
     }
 
     /// Whether a factor is asked for and only what it leads from and to is said: `from 32 to 256 micro-batches` grows by eight.
@@ -195,8 +208,10 @@ impl Court<'_> {
     fn gives_both_ends(&self, ask: usize, number: usize) -> bool {
         let asked = &self.grader.drill.asks[ask];
         let Some(from) = self.scene.numbers[number].changed_from.filter(|from| !from.is_zero()) else { return false };
-        let to = self.scene.numbers[number].mention.readings.first().map(|reading| reading.value);
-        self.grader.shapes[ask].is_factor() && to.is_some_and(|to| asked.tolerance.around(asked.formula.value()).contains(to / from))
+        let mention = &self.scene.numbers[number].mention;
+        let to = mention.readings.first().filter(|reading| reading.unit.is_none()).map(|reading| reading.value);
+        let demanded = asked.required && self.grader.shapes[ask].is_factor();
+        demanded && to.is_some_and(|to| asked.tolerance.around(asked.formula.value()).contains(to / from))
     }
 
     /// The verdict on a number with what the work that leads to it adds.
@@ -624,7 +639,40 @@ fn lower(line: &Line, place: &std::ops::Range<usize>) -> bool {
     let edge = |found: &&crate::grade::scene::Break| found.depth >= Depth::Clause;
     let start = line.breaks.iter().rev().filter(edge).map(|found| found.at).find(|at| *at <= place.start).unwrap_or(line.range.start);
     let end = line.breaks.iter().filter(edge).map(|found| found.at).find(|at| *at >= place.end).unwrap_or(line.range.end);
-    line.sign_in(Sign::Lower, start..end)
+    const RAISES: [&str; 17] = [
+        "worse",
+        "larger",
+        "bigger",
+        "more",
+        "higher",
+        "longer",
+        "slower",
+        "greater",
+        "increases",
+        "increased",
+        "grows",
+        "rises",
+        "up",
+        "raises",
+        "multiplied",
+        "schlechter",
+        "größer",
+    ];
+    let text = line.text();
+    let far = |range: &std::ops::Range<usize>| {
+        if range.end <= place.start { place.start - range.end } else { range.start.saturating_sub(place.end) }
+    };
+    // `4 all-reduces` lowers nothing.
+    let part_of_name = |range: &std::ops::Range<usize>| {
+        let before = text[..range.start].to_lowercase();
+        text[range.end..].starts_with('-') || before.ends_with('-') || before.ends_with("all ")
+    };
+    let lowers = line.hits_from(start).take_while(|hit| hit.range.start < end);
+    let lowers = lowers.filter(|hit| hit.tag == Tag::Sign(Sign::Lower) && hit.range.end <= end && !part_of_name(&hit.range));
+    let Some(lowers) = lowers.map(|hit| far(&hit.range)).min() else { return false };
+    let words = line.words.within(&(start..end));
+    let raises = words.iter().filter(|word| RAISES.contains(&line.words.plain(word))).map(|word| far(&word.range)).min();
+    raises.is_none_or(|raises| lowers <= raises)
 }
 
 /// A number as a report shows it.

@@ -163,7 +163,14 @@ pub(super) fn fit(grader: &Grader, scene: &Scene, number: &Number, ask: usize, s
         _ => false,
     });
     // Any word may stand behind a number; only one in the plural is surely what is counted.
-    let plural = line.text()[noun.clone()].ends_with('s');
+    // `62 ring steps`
+    let text = line.text();
+    let several = |hit: &Hit| {
+        let here = hit.range.start == noun.start || text.get(noun.end..hit.range.start) == Some(" ");
+        here && matches!(hit.tag, Tag::Cue(_)) && text[hit.range.clone()].ends_with('s')
+    };
+    let counted = line.hits_from(noun.start).take_while(|hit| hit.range.start <= noun.end + 1).any(several);
+    let plural = text[noun.clone()].ends_with('s') || counted;
     if !another && !plural && shape.form == Form::Measured && fit == Fit::No && number.mention.unit.is_none() {
         return Fit::Bare;
     }

@@ -141,6 +141,12 @@ pub(super) fn stand_in_chain(scene: &mut Scene, grader: &Grader, text: &str, cha
         link.mention.is_none() && prose
             || link.mention.is_none() && !digit && !scene.numbers[first..].iter().any(|number| within(&link.range, number))
     };
+    // `latency term = alpha = 20 us` says of the first name what it is, and not of the second.
+    let names_ask = |link: &recognize::Link| is_name(&link) && !grader.clues.asks_of(text[link.range.clone()].trim()).is_empty();
+    let states = match (chain.links.as_slice(), plain.as_slice()) {
+        ([first, _, ..], [only]) if chain.links.len() > 2 && names_ask(first) => Some(*only),
+        _ => None,
+    };
     let anchor = chain.links.iter().find(|link| !is_name(link)).map_or(chain.range.start, |link| link.range.start);
     for place in first..scene.numbers.len() {
         let number = &mut scene.numbers[place];
@@ -148,6 +154,10 @@ pub(super) fn stand_in_chain(scene: &mut Scene, grader: &Grader, text: &str, cha
             continue;
         }
         number.chain = Some(at);
+        if states == Some(place) {
+            number.called = false;
+            number.given = false;
+        }
         number.anchor = anchor.min(number.mention.range.start);
         number.standing = match plain.iter().position(|member| *member == place) {
             Some(member) if member + 1 == plain.len() => Standing::End,

@@ -528,6 +528,10 @@ impl<'a> Judge<'a> {
     /// Whether a listed mistake explains a statement better than a reading by which it would be right: the reference is
     /// never outdone, another reading only by what lies nearer, or by the words where both lie equally near.
     fn beats(&self, right: &Match, mistake: usize, wrong: &Hit) -> bool {
+        // `15500 kB` is 31·α·B, and only with a binary prefix nearly the right size.
+        if right.hit.standing == Standing::ReadAs && wrong.standing == Standing::Right && wrong.off < right.hit.off {
+            return true;
+        }
         if right.accepted.is_none() || wrong.standing != Standing::Right {
             return false;
         }

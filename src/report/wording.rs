@@ -180,6 +180,9 @@ impl<'a> Book<'a> {
 
     fn by_reading(&self, finding: &QuantityFinding, id: &str) -> Option<String> {
         let reading = self.ask(&finding.ask)?.readings.iter().find(|reading| reading.id == id)?;
+        if finding.read.as_ref().is_some_and(|read| read.words) {
+            return Some(format!("The words count as a value ({}).", authored(without_stop(&reading.says))));
+        }
         Some(match self.reader {
             Reader::Staff => format!("It is right as another reading: {}.", authored(without_stop(&reading.says))),
             Reader::Student => "It is right by another reading of the question, which counts as well.".to_owned(),

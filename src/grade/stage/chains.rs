@@ -90,8 +90,32 @@ pub(super) fn parted(scene: &Scene, text: &str, first: usize, chain: Chain) -> V
             text[link.range.start..].len() - text[link.range.start..].trim_start().len() + link.range.start == range.start
                 && names.count() > 1
         };
-        let plain = link.mention.is_none() && link.expr.is_none();
+        // Nothing is multiplied by an `and`.
+        let member = &text[link.range.clone()];
+        let joined = || member.split_whitespace().any(|word| matches!(word, "and" | "und" | "while" | "whereas"));
+        let plain = link.mention.is_none() && (link.expr.is_none() || joined());
         let number = (first..scene.numbers.len()).find(leads).filter(|_| plain);
+        // `The latency is 1.24 ms and the bandwidth term ≈ 201.5 ms`: only what stands behind the `and` is the name.
+        let named = || {
+            let inside = |number: &usize| {
+                let range = &scene.numbers[*number].mention.range;
+                link.range.start < range.start && range.end <= link.range.end
+            };
+            let behind = |number: usize| {
+                let end = scene.numbers[number].mention.range.end;
+                let rest = text[end..link.range.end].starts_with([' ', ',']).then_some(&text[end..link.range.end])?;
+                ["and ", "und ", "while ", "whereas "].iter().find_map(|word| Some(end + rest.find(word)? + word.len()))
+            };
+            (first..scene.numbers.len()).rev().filter(inside).find_map(behind)
+        };
+        if number.is_none()
+            && link.mention.is_none()
+            && parts.last().is_some_and(Vec::is_empty)
+            && let Some(start) = named()
+        {
+            parts.push(vec![recognize::Link { range: start..link.range.end, expr: None, ..link }]);
+            continue;
+        }
         let Some(number) = number else {
             parts.last_mut().expect("there is always a part").push(link);
             continue;

@@ -9,6 +9,8 @@ mod wide;
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use memchr::memchr_iter;
+
 pub use sentence::sentences;
 
 /// A half-open range of bytes in a [`Source`].
@@ -152,7 +154,7 @@ impl Source {
 
 impl Index {
     fn of(text: &str) -> Index {
-        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        let lines = std::iter::once(0).chain(memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1)).collect();
         let mut before = 0;
         let characters = text.as_bytes().chunks(STRIDE).map(|chunk| {
             let here = before;

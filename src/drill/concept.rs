@@ -1,6 +1,7 @@
 //! The concepts of a rubric: what its rules name, compiled together.
 
 use std::ops::Range;
+use std::sync::{LazyLock, OnceLock};
 
 use crate::drill::rule::Rule;
 use crate::phrase::{Marks, Phrase, Phrases, Runs, Words};
@@ -41,10 +42,10 @@ pub struct Figure {
 pub struct Concepts {
     list: Vec<Concept>,
     matcher: Phrases,
-    /// The concept of each compiled phrase.
-    owner: Vec<usize>,
-    /// The negations that each compiled phrase has among its own words: those deny nothing.
-    denies: Vec<Vec<String>>,
+    /// The concept of each compiled phrase, and which of its phrases it is.
+    owner: Vec<(usize, usize)>,
+    /// The negations that each compiled phrase has among its own words, looked for when it is found first; those deny nothing.
+    denies: Vec<OnceLock<Vec<String>>>,
     given: Given,
 }
 
@@ -78,24 +79,10 @@ pub const NEGATORS: &str = "\
 impl Concepts {
     /// Compiles concepts; rules name them by their place in this order.
     pub fn new(list: Vec<Concept>) -> Concepts {
-        let owner = list.iter().enumerate().flat_map(|(at, concept)| concept.phrases.iter().map(move |_| at)).collect();
-        let phrases = || list.iter().flat_map(|concept| &concept.phrases);
-        // All are cut in one go: a phrase a line.
-        let mut text = String::new();
-        let ends: Vec<usize> = phrases()
-            .map(|phrase| {
-                text.push_str(phrase.source());
-                text.push('\n');
-                text.len()
-            })
-            .collect();
-        let mut denies = vec![Vec::new(); ends.len()];
-        let words = Words::of(&text);
-        let negators = Marks::of_texts(&[NEGATORS]);
-        for word in words.list().iter().filter(|word| negators.on(words.plain(word)) != 0) {
-            denies[ends.partition_point(|end| *end <= word.range.start)].push(words.plain(word).to_owned());
-        }
-        Concepts { matcher: Phrases::compile(phrases()), owner, denies, given: Given::default(), list }
+        let places = |(at, concept): (usize, &Concept)| (0..concept.phrases.len()).map(move |place| (at, place));
+        let owner: Vec<(usize, usize)> = list.iter().enumerate().flat_map(places).collect();
+        let matcher = Phrases::compile(list.iter().flat_map(|concept| &concept.phrases));
+        Concepts { matcher, denies: vec![OnceLock::new(); owner.len()], owner, given: Given::default(), list }
     }
 
     /// What everybody can copy.
@@ -115,14 +102,20 @@ impl Concepts {
 
     /// The negations that a phrase has among its own words.
     pub fn own_negations(&self, phrase: usize) -> &[String] {
-        &self.denies[phrase]
+        self.denies[phrase].get_or_init(|| {
+            static NEGATIONS: LazyLock<Marks> = LazyLock::new(|| Marks::of_texts(&[NEGATORS]));
+            let (concept, place) = self.owner[phrase];
+            let words = Words::of(self.list[concept].phrases[place].source());
+            let plain = words.list().iter().map(|word| words.plain(word));
+            plain.filter(|word| NEGATIONS.on(word) != 0).map(str::to_owned).collect()
+        })
     }
 
     /// Every phrase of every concept that stands in a text, in the order of the text.
     pub fn find(&self, words: &Words) -> Vec<ConceptHit> {
         let mut hits = Vec::new();
         self.matcher
-            .find_each(words, |hit| hits.push(ConceptHit { concept: self.owner[hit.phrase], words: hit.words, phrase: hit.phrase }));
+            .find_each(words, |hit| hits.push(ConceptHit { concept: self.owner[hit.phrase].0, words: hit.words, phrase: hit.phrase }));
         hits
     }
 }

@@ -6,7 +6,7 @@ mod signs;
 pub(super) use signs::Sign;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use crate::drill::Drill;
@@ -65,9 +65,9 @@ pub(super) struct Clues {
     /// What each phrase says.
     tags: Vec<Vec<Tag>>,
     /// What may stand left of `=`, in the form of [`symbol`], and the asks that it may name.
-    symbols: BTreeMap<String, Vec<usize>>,
+    symbols: HashMap<String, Vec<usize>>,
     /// The symbols of the givens.
-    given_symbols: BTreeMap<String, usize>,
+    given_symbols: HashMap<String, usize>,
 }
 
 impl Clues {
@@ -101,7 +101,7 @@ impl Clues {
             debug_assert_eq!(parsed.len(), phrases.len(), "every phrase of {sign:?} is well formed");
             book.add(&parsed, Tag::Sign(*sign));
         }
-        let mut symbols: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        let mut symbols: HashMap<String, Vec<usize>> = HashMap::new();
         for (at, ask) in drill.asks.iter().enumerate() {
             for spelling in &ask.symbols {
                 let asks = symbols.entry(symbol(spelling).into_owned()).or_default();

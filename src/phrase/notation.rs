@@ -288,6 +288,7 @@ impl Builder {
             return place;
         }
         match chunk {
+            [Spanned { piece: Piece::Text(text), span }] => self.text(text, *span),
             [Spanned { piece: Piece::Either(branches), .. }] => self.branches(branches),
             [Spanned { piece: Piece::Maybe(branches), .. }] => Ok(self.branches(branches)?.or(Shape::nothing())),
             _ => self.spellings(chunk),
@@ -371,6 +372,33 @@ impl Builder {
         Some(place)
     }
 
+    /// A text without brackets, of which a hyphen may join or part the words.
+    fn text(&mut self, text: &str, span: Span) -> Result<Shape, PhraseError> {
+        if text == "#" {
+            let place = self.place()?;
+            self.fill(Is::Number, "");
+            return Ok(place);
+        }
+        let mut whole: Option<Shape> = None;
+        for text in [Some(text), joined(text).as_deref()].into_iter().flatten() {
+            let words = Words::of(text);
+            let mut shape = Shape::nothing();
+            for word in words.list() {
+                let place = self.place()?;
+                self.fill(Is::Word, words.folded(word));
+                shape = self.then(shape, place, false);
+            }
+            if !shape.empty {
+                whole = Some(match whole {
+                    Some(before) => before.or(shape),
+                    None => shape,
+                });
+            }
+        }
+        // Only characters that no text keeps, such as a lone comma.
+        whole.ok_or(PhraseError { span, trouble: Trouble::MatchesEverything })
+    }
+
     /// Letters with brackets among them: written out into every spelling.
     fn spellings(&mut self, chunk: &[Spanned<'_>]) -> Result<Shape, PhraseError> {
         let span = chunk[0].span.join(chunk[chunk.len() - 1].span);
@@ -412,20 +440,26 @@ impl Builder {
     }
 }
 
-/// The word or stem that a branch is, where it is one of nothing but letters, as nearly all are; a library has tens of
-/// thousands.
+/// The word or stem that a branch is, where it is one of letters and the digits behind them, as nearly all are; a library has
+/// tens of thousands.
 fn plain_word<'p>(branch: &'p [Spanned<'_>]) -> Option<(Is, &'p str)> {
     let (is, text) = match branch {
         [Spanned { piece: Piece::Text(text), .. }] => (Is::Word, text),
         [Spanned { piece: Piece::Text(text), .. }, Spanned { piece: Piece::Star, .. }] => (Is::Stem, text),
         _ => return None,
     };
-    is_plain(text).then_some((is, text.as_ref()))
+    is_plain(text, is).then_some((is, text.as_ref()))
 }
 
-/// Nothing but letters, and more than one.
-fn is_plain(letters: &str) -> bool {
-    letters.len() >= 2 && letters.bytes().all(|byte| byte.is_ascii_alphabetic())
+/// Whether a text is one word whatever stands around it: letters and maybe digits; a stem has more than one.
+fn is_plain(text: &str, is: Is) -> bool {
+    match text.as_bytes() {
+        [b'x' | b'X', b'0'..=b'9', ..] => false,
+        [first, rest @ ..] => {
+            first.is_ascii_alphabetic() && rest.iter().all(u8::is_ascii_alphanumeric) && (is == Is::Word || !rest.is_empty())
+        }
+        [] => false,
+    }
 }
 
 /// The word in the form in which it is compared.
@@ -464,11 +498,17 @@ fn write_out(pieces: &[Spanned<'_>], span: Span) -> Result<Vec<String>, PhraseEr
     Ok(strings)
 }
 
+/// A text without its hyphens, where it has some and nothing else but letters and digits.
+fn joined(text: &str) -> Option<String> {
+    let is_hyphen = |c: char| matches!(c, '-' | '_');
+    (text.contains(is_hyphen) && text.chars().all(|c| is_hyphen(c) || c.is_alphanumeric())).then(|| text.replace(is_hyphen, ""))
+}
+
 /// The ways to read one spelling as words: a hyphen may join or part them.
 fn readings(spelling: &str, span: Span) -> Result<Vec<Vec<Wanted>>, PhraseError> {
     let letters = spelling.strip_suffix('*').unwrap_or(spelling);
-    if is_plain(letters) {
-        let is_stem = letters.len() < spelling.len();
+    let is_stem = letters.len() < spelling.len();
+    if is_plain(letters, if is_stem { Is::Stem } else { Is::Word }) {
         return Ok(vec![vec![if is_stem { Wanted::Stem(letters.to_ascii_lowercase()) } else { Wanted::Word(folded(letters)) }]]);
     }
     let bad_stem = PhraseError { span, trouble: Trouble::BadStem };
@@ -483,11 +523,8 @@ fn readings(spelling: &str, span: Span) -> Result<Vec<Vec<Wanted>>, PhraseError>
     if body == "#" {
         return Ok(vec![vec![Wanted::Number]]);
     }
-    let mut bodies = vec![body.clone()];
-    let joined: String = body.chars().filter(|c| !matches!(c, '-' | '_')).collect();
-    if joined != body && joined.chars().all(char::is_alphanumeric) {
-        bodies.push(joined);
-    }
+    let joined = joined(&body);
+    let bodies = std::iter::once(body).chain(joined);
     let mut readings = Vec::new();
     for body in bodies {
         let words = Words::of(&body);

@@ -74,7 +74,7 @@ impl Vocabulary {
         let mut slot = self.slot(hash, is_stem);
         while let Some(at) = self.slots[slot].entry.checked_sub(1) {
             let entry = self.entries[at as usize];
-            if entry.is_stem == is_stem && self.letters(entry) == word {
+            if entry.is_stem == is_stem && self.letters(entry) == word.as_bytes() {
                 return entry.class;
             }
             slot = (slot + 1) & (self.slots.len() - 1);
@@ -95,7 +95,7 @@ impl Vocabulary {
         self.slots = vec![Slot::default(); wanted];
         for at in 0..self.entries.len() {
             let entry = self.entries[at];
-            let hash = hash(self.letters(entry).as_bytes());
+            let hash = hash(self.letters(entry));
             let mut slot = self.slot(hash, entry.is_stem);
             while self.slots[slot].entry != 0 {
                 slot = (slot + 1) & (wanted - 1);
@@ -108,14 +108,14 @@ impl Vocabulary {
         (hash as usize).wrapping_add(usize::from(is_stem)) & (self.slots.len() - 1)
     }
 
-    fn letters(&self, entry: Entry) -> &str {
-        &self.letters[entry.start as usize..entry.end as usize]
+    fn letters(&self, entry: Entry) -> &[u8] {
+        &self.letters.as_bytes()[entry.start as usize..entry.end as usize]
     }
 
     /// Sorts the stems, when all are there.
     pub(super) fn finish(&mut self) {
         let stem = |entry: &Entry| {
-            let letters = self.letters(*entry).as_bytes();
+            let letters = self.letters(*entry);
             Stem { head: head(letters), mask: !u64::MAX.checked_shr(8 * letters.len() as u32).unwrap_or(0), entry: *entry }
         };
         let mut stems: Vec<Stem> = self.entries.iter().filter(|entry| entry.is_stem).map(stem).collect();
@@ -133,7 +133,7 @@ impl Vocabulary {
             while let Slot { half, entry: 1.. } = self.slots[slot] {
                 if half == self::half(word.hash) {
                     let entry = self.entries[self.slots[slot].entry as usize - 1];
-                    if !entry.is_stem && self.letters(entry) == words.folded(word) {
+                    if !entry.is_stem && self.letters(entry) == words.folded_letters(word) {
                         classes.push(entry.class);
                         break;
                     }
@@ -147,7 +147,7 @@ impl Vocabulary {
         }
         // Nearly all of those verbs end so.
         if let Some(not) = self.not
-            && words.plain(word).ends_with('t')
+            && words.plain_letters(word).ends_with(b"t")
             && words.is_contracted_not(word)
         {
             classes.push(not);
@@ -156,7 +156,8 @@ impl Vocabulary {
         let Some([from, to]) = self.beginnings.get(beginning..beginning + 2) else { return };
         for stem in &self.stems[*from as usize..*to as usize] {
             let is_longer = || stem.entry.end - stem.entry.start > 8;
-            if (word.head ^ stem.head) & stem.mask == 0 && (!is_longer() || words.plain(word).starts_with(self.letters(stem.entry))) {
+            if (word.head ^ stem.head) & stem.mask == 0 && (!is_longer() || words.plain_letters(word).starts_with(self.letters(stem.entry)))
+            {
                 classes.push(stem.entry.class);
             }
         }

@@ -182,6 +182,16 @@ impl Words {
         if word.plain == word.folded { word.hash } else { hash(self.plain(word).as_bytes()) }
     }
 
+    /// The bytes of [`Words::plain`].
+    pub(super) fn plain_letters(&self, word: &Word) -> &[u8] {
+        &self.letters.as_bytes()[word.plain.clone()]
+    }
+
+    /// The bytes of [`Words::folded`].
+    pub(super) fn folded_letters(&self, word: &Word) -> &[u8] {
+        &self.letters.as_bytes()[word.folded.clone()]
+    }
+
     /// Whether a word is a verb with *not* grown onto it: `isn't`, `cannot`.
     pub fn is_contracted_not(&self, word: &Word) -> bool {
         let plain = self.plain(word);

@@ -230,9 +230,6 @@ impl Cutter<'_> {
 
     /// Whether a word is part of a formula or of a sentence.
     fn word(&self, start: usize) -> Class {
-        const GREEK: &[&str] =
-            &["alpha", "beta", "gamma", "delta", "epsilon", "eta", "lambda", "mu", "pi", "phi", "psi", "rho", "sigma", "tau", "theta"];
-        const FUNCTIONS: &[&str] = &["ceil", "exp", "floor", "ln", "log", "max", "min", "round", "sqrt", "abs", "lg", "ceiling"];
         let word = self.text[start..self.at].trim_end_matches(STARS);
         if word.len() < self.at - start {
             return Class::Symbol;
@@ -263,9 +260,7 @@ impl Cutter<'_> {
         if matches!(word, "x" | "X") && matches!(self.tokens.last().map(|token| token.class), Some(Class::Mention(_) | Class::Close)) {
             return Class::Operator;
         }
-        if FUNCTIONS.contains(&word) && self.text[self.at..].trim_start_matches(' ').starts_with(['(', '2', '₂', '1', '⌈'])
-            || GREEK.contains(&word)
-        {
+        if is_function(word) && self.text[self.at..].trim_start_matches(' ').starts_with(['(', '2', '₂', '1', '⌈']) || is_greek(word) {
             return Class::Symbol;
         }
         if word == "times" && matches!(self.tokens.last().map(|token| token.class), Some(Class::Mention(_) | Class::Close)) {
@@ -299,6 +294,32 @@ impl Cutter<'_> {
             _ => Class::Prose,
         }
     }
+}
+
+/// Whether a word is the name of a letter by which formulas call something.
+fn is_greek(word: &str) -> bool {
+    matches!(
+        word,
+        "alpha"
+            | "beta"
+            | "gamma"
+            | "delta"
+            | "epsilon"
+            | "eta"
+            | "lambda"
+            | "mu"
+            | "pi"
+            | "phi"
+            | "psi"
+            | "rho"
+            | "sigma"
+            | "tau"
+            | "theta"
+    )
+}
+
+fn is_function(word: &str) -> bool {
+    matches!(word, "ceil" | "exp" | "floor" | "ln" | "log" | "max" | "min" | "round" | "sqrt" | "abs" | "lg" | "ceiling")
 }
 
 fn is_unit(units: &Units, word: &str) -> bool {
@@ -536,9 +557,11 @@ impl Builder<'_> {
             }
             work.replace_range(kept.start - range.start..kept.end - range.start, &self.text[kept]);
         }
-        for star in ["^*", "^∗", "^⋆", "⋆", "∗", "★"] {
-            // As the formula language spells it, every byte in its place.
-            work = work.replace(star, &format!("*{}", " ".repeat(star.len() - 1)));
+        // As the formula language spells it, every byte in its place.
+        if work.contains(['∗', '⋆', '★']) || work.contains("^*") {
+            for star in ["^*", "^∗", "^⋆", "⋆", "∗", "★"] {
+                work = work.replace(star, &format!("*{}", " ".repeat(star.len() - 1)));
+            }
         }
         formula::parse_student(&work, self.context.units, self.context.symbols).ok()
     }

@@ -30,6 +30,7 @@ mod standing;
 mod strange;
 mod suppose;
 mod tables;
+mod telling;
 mod verdicts;
 mod work;
 

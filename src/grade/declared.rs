@@ -1,12 +1,10 @@
 //! Units that an answer declares once for all its values: `all times in ms`, `sizes are given in MB`.
 
-use std::sync::LazyLock;
-
 use crate::grade::scene::{Line, Scene};
-use crate::phrase::Marks;
+use crate::grade::telling;
 use crate::quantity::{Dimension, Unit, Units};
 
-/// What is spoken of when a unit is declared for it.
+/// What is spoken of when a unit is declared for it: the words of [`telling::MEASURED`].
 const WHAT: [&str; 16] = [
     "times",
     "durations",
@@ -25,10 +23,6 @@ const WHAT: [&str; 16] = [
     "werte",
     "angaben",
 ];
-/// The words without which no unit is declared.
-static TELLING: LazyLock<Marks> = LazyLock::new(|| Marks::of(&[&["in"], &WHAT]));
-const IN: u64 = 1;
-const OF_WHAT: u64 = 2;
 /// What may stand between that and the `in`.
 const BETWEEN: [&str; 10] = ["are", "is", "given", "below", "here", "always", "stated", "sind", "stets", "alle"];
 /// So much of a line is looked through: who declares a unit does so at its beginning.
@@ -55,8 +49,7 @@ pub(super) fn unit_for(declared: &[Declared], part: Option<usize>, dimension: Di
 
 fn of_line(line: &Line, units: &Units) -> Vec<Declared> {
     // Most lines have no such words.
-    let marks = line.words.within(&line.range).iter().fold(0, |marks, word| marks | TELLING.on_word(&line.words, word));
-    if marks != IN | OF_WHAT {
+    if !line.telling.has(telling::IN | telling::MEASURED) {
         return Vec::new();
     }
     let text = &line.text()[line.range.clone()];
@@ -75,4 +68,19 @@ fn of_line(line: &Line, units: &Units) -> Vec<Declared> {
             Some(Declared { part: line.spot.part, unit })
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grade::telling::Telling;
+    use crate::phrase::Words;
+
+    #[test]
+    fn every_line_that_may_declare_a_unit_is_read() {
+        for what in WHAT {
+            let text = format!("{what} in ms");
+            assert!(Telling::of(&Words::of(&text), &(0..text.len())).has(telling::IN | telling::MEASURED), "{what}");
+        }
+    }
 }

@@ -519,6 +519,9 @@ pub(super) fn is_multiple(grader: &Grader, after: &str) -> bool {
 
 /// The symbol of which the text after a number makes it a multiple.
 pub(super) fn multiple_of<'t>(grader: &Grader, after: &'t str) -> Option<&'t str> {
+    if after.is_empty() || after.starts_with(['.', ',', ';', ':', '|', '\n']) {
+        return None;
+    }
     // No symbol is longer, and a line without end is not read anew for each of its numbers.
     let after = &after[..after.floor_char_boundary(80)];
     let behind = |signs: &[&str]| signs.iter().find_map(|sign| after.strip_prefix(sign));

@@ -4,14 +4,15 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use crate::answer::Block;
 use crate::drill::NameId;
 use crate::grade::Topic;
 use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::declared::Declared;
-use crate::phrase::{Marks, Words};
+use crate::grade::telling::Telling;
+use crate::phrase::Words;
 use crate::quantity::Number as Value;
 use crate::recognize::{Chain, Mention};
 
@@ -52,6 +53,8 @@ pub(super) struct Line<'a> {
     pub(super) dead: bool,
     /// The words of its block.
     pub(super) words: Arc<Words>,
+    /// What some of them tell by themselves.
+    pub(super) telling: Telling,
     /// The phrases found in it, in the order of the text.
     pub(super) hits: Vec<Hit>,
     /// The bytes of the longest of them.
@@ -262,15 +265,17 @@ pub(super) struct Scene<'a> {
     pub(super) declared: Vec<Declared>,
 }
 
-/// Words that keep two statements apart: like a comma, and like a semicolon.
-static JOINTS: LazyLock<Marks> =
-    LazyLock::new(|| Marks::of_texts(&["and so or", "but while whereas although though however because since"]));
-const LIKE_COMMA: u64 = 1;
-
 /// Whether a sign that separates may begin with a byte: most of a text is told by it to be none.
-fn may_separate(byte: u8) -> bool {
-    matches!(byte, b' ' | b':' | b'(' | b')' | b'[' | b']' | b'>' | b'\n' | b',' | b'\t' | b';' | b'|' | b'-' | 0xc2 | 0xe2)
-}
+static MAY_SEPARATE: [bool; 256] = {
+    let bytes = [b' ', b':', b'(', b')', b'[', b']', b'>', b'\n', b',', b'\t', b';', b'|', b'-', 0xc2, 0xe2];
+    let mut may = [false; 256];
+    let mut at = 0;
+    while at < bytes.len() {
+        may[bytes[at] as usize] = true;
+        at += 1;
+    }
+    may
+};
 
 /// Whether a line of a block begins a statement of its own: `bw : 8 * 201.5 ms`.
 fn starts_anew(text: &str) -> bool {
@@ -285,14 +290,14 @@ impl Line<'_> {
         self.source.passage.text()
     }
 
-    /// What separates places in this line, outside the numbers themselves.
-    pub(super) fn find_breaks(text: &str, range: &Range<usize>, words: &Words, taken: &[Range<usize>]) -> Vec<Break> {
+    /// What separates places in this line, outside the numbers themselves: signs, words, and the ends of sentences.
+    pub(super) fn find_breaks(text: &str, range: &Range<usize>, words: &Words, joints: &[Break], taken: &[Range<usize>]) -> Vec<Break> {
         let mut breaks: Vec<Break> = Vec::new();
         let mut taken = taken.iter().peekable();
         let inside = &text.as_bytes()[range.clone()];
         for (offset, byte) in inside.iter().enumerate() {
             // A single space separates only words.
-            if !may_separate(*byte) || *byte == b' ' && (offset < 2 || inside[offset - 1] != b' ') {
+            if !MAY_SEPARATE[usize::from(*byte)] || *byte == b' ' && (offset < 2 || inside[offset - 1] != b' ') {
                 continue;
             }
             let at = range.start + offset;
@@ -316,14 +321,7 @@ impl Line<'_> {
             };
             breaks.push(Break { at, depth });
         }
-        for word in words.within(range) {
-            let depth = match JOINTS.on_word(words, word) {
-                0 => continue,
-                LIKE_COMMA => Depth::Comma,
-                _ => Depth::Clause,
-            };
-            breaks.push(Break { at: word.range.start, depth });
-        }
+        breaks.extend_from_slice(joints);
         let sentences = words.sentences().get(1..).unwrap_or_default();
         let from = sentences.partition_point(|sentence| sentence.start < range.start);
         for sentence in sentences[from..].iter().take_while(|sentence| sentence.start < range.end) {

@@ -26,6 +26,7 @@ use crate::grade::meant;
 use crate::grade::running;
 use crate::grade::scene::{Line, Name, Number as Stated, Scene, Spot, Standing, Work};
 use crate::grade::tables::{self, name};
+use crate::grade::telling::{self, Telling};
 use crate::phrase::Words;
 use crate::quantity::{Loose, Number};
 use crate::recognize::{self, Chain, Kind, Mention, Reading, Recognized};
@@ -80,7 +81,7 @@ fn spots_of(grader: &Grader, section: &Section) -> Vec<Spot> {
 /// Lays an answer out.
 pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Section], recognized: &[Recognized]) -> Scene<'a> {
     // The stretches of a block are searched in one go.
-    let hits: Vec<Vec<Hit>> = answer.blocks.iter().map(|block| grader.clues.find(block.passage.text(), block.words())).collect();
+    let mut hits: Vec<Vec<Hit>> = answer.blocks.iter().map(|block| grader.clues.find(block.passage.text(), block.words())).collect();
     let lists: Vec<Vec<Range<usize>>> = answer.blocks.iter().map(|block| inline_list(block.passage.text())).collect();
     let mut scene = Scene::default();
     let first_part = sections.iter().position(|section| !section.names.is_empty());
@@ -134,6 +135,7 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
                 preamble: first_part.is_some_and(|first| at < first),
                 dead: block.quoted > 0 && unquoted && !own || is_source_code(&block.role),
                 words: Arc::clone(block.words()),
+                telling: Telling::default(),
                 hits: Vec::new(),
                 longest: 0,
                 topics: OnceCell::new(),
@@ -143,13 +145,13 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
                 barred: BTreeSet::new(),
                 outnamed: BTreeSet::new(),
             };
-            let found = Finds { hits: &hits[stretch.block], read: &recognized[stretch.block], lists: &lists[stretch.block] };
+            let mut found = Finds { hits: &mut hits[stretch.block], read: &recognized[stretch.block], lists: &lists[stretch.block] };
             if is_source_code(&block.role) {
-                add_code(&mut scene, grader, &found, &line, &stretch.range);
+                add_code(&mut scene, grader, &mut found, &line, &stretch.range);
                 continue;
             }
             for range in values_by_line(block, &stretch.range, found.read) {
-                add_line(&mut scene, grader, line(range), &found);
+                add_line(&mut scene, grader, line(range), &mut found);
             }
         }
     }
@@ -265,14 +267,20 @@ fn without_shared_unit(grader: &Grader, before: &str, mention: Mention) -> Menti
 
 /// What was found in a block.
 struct Finds<'f> {
-    hits: &'f [Hit],
+    hits: &'f mut Vec<Hit>,
     read: &'f Recognized,
     /// The numbers of lists inside its text.
     lists: &'f [Range<usize>],
 }
 
 /// Adds source code: what it says of its results, with the work that leads to each, and around that what states nothing.
-fn add_code<'a>(scene: &mut Scene<'a>, grader: &Grader, found: &Finds, line: &impl Fn(Range<usize>) -> Line<'a>, stretch: &Range<usize>) {
+fn add_code<'a>(
+    scene: &mut Scene<'a>,
+    grader: &Grader,
+    found: &mut Finds,
+    line: &impl Fn(Range<usize>) -> Line<'a>,
+    stretch: &Range<usize>,
+) {
     let mut at = stretch.start;
     for remark in code::remarks(line(stretch.clone()).text(), stretch) {
         add_line(scene, grader, line(at..remark.range.start), found);
@@ -321,13 +329,19 @@ fn in_other_words(grader: &Grader, line: &Line, given: usize, mention: &Mention)
 }
 
 /// Adds a line with what of its block's finds belongs to it.
-fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, found: &Finds) {
-    let Finds { hits, read, .. } = *found;
+fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, found: &mut Finds) {
+    let Finds { hits, read, .. } = found;
     let at = scene.lines.len();
     let first = scene.numbers.len();
     let inside = |range: &Range<usize>| line.range.start <= range.start && range.end <= line.range.end;
-    let hits = &hits[hits.partition_point(|hit| hit.range.start < line.range.start)..];
-    line.hits = hits.iter().take_while(|hit| hit.range.start < line.range.end).filter(|hit| inside(&hit.range)).cloned().collect();
+    // Most lines are whole blocks.
+    line.hits = if hits.iter().all(|hit| inside(&hit.range)) {
+        std::mem::take(*hits)
+    } else {
+        let hits = &hits[hits.partition_point(|hit| hit.range.start < line.range.start)..];
+        hits.iter().take_while(|hit| hit.range.start < line.range.end).filter(|hit| inside(&hit.range)).cloned().collect()
+    };
+    line.telling = Telling::of(&line.words, &line.range);
     let mut labels: Vec<Range<usize>> = Vec::new();
     if let [part] = line.parts.as_slice() {
         let begun = line.spot.item.map_or(0, |item| item + 1);
@@ -339,32 +353,31 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, foun
         }
     }
     let itemized = matches!(line.parts.as_slice(), [part] if !grader.drill.parts[*part].items.is_empty());
-    let pointed = {
+    if line.telling.has(telling::POINTS) {
         let asked = |ask: usize| grader.in_part(&line, ask);
         let place = pointers::Place { itemized, asked: &asked };
-        pointers::pointed(line.text(), &line.range, &line.words, &line.hits, &place)
-    };
-    if !pointed.is_empty() {
+        let pointed = pointers::pointed(&line.range, &line.words, &line.hits, &place);
         line.hits.extend(pointed);
         line.hits.sort_by_key(|hit| hit.range.start);
     }
     labels.extend(found.lists.iter().filter(|label| inside(label)).cloned());
     line.longest = line.hits.iter().map(|hit| hit.range.len()).max().unwrap_or_default();
-    let cut_off: Vec<(usize, Mention)> =
-        read.mentions.iter().enumerate().filter_map(|(at, mention)| Some((at, without_label(mention, &line.range)?))).collect();
-    let taken: Vec<Range<usize>> = cut_off.iter().map(|(_, mention)| mention.range.clone()).collect();
-    line.breaks = Line::find_breaks(line.text(), &line.range, &line.words, &taken);
-    let imitations = imitations(grader.drill, line.text(), &line.range);
-    // Nothing but an imitation argues nothing either.
-    line.dead |= !imitations.is_empty() && imitations.iter().map(Range::len).sum::<usize>() + imitations.len() > line.range.len();
-    let mut place: Vec<Option<usize>> = vec![None; read.mentions.len()];
-    let mut ends: Vec<(usize, Mention, Option<[usize; 2]>)> = Vec::with_capacity(cut_off.len());
-    for (old, mention) in cut_off {
+    let mut taken: Vec<Range<usize>> = Vec::new();
+    let mut ends: Vec<(usize, Mention, Option<[usize; 2]>)> = Vec::with_capacity(read.mentions.len());
+    for (old, mention) in read.mentions.iter().enumerate() {
+        let Some(mention) = without_label(mention, &line.range) else { continue };
+        taken.push(mention.range.clone());
         match two_ends(grader, &line, &mention) {
             Some(both) => ends.extend(both.map(|(end, bracket)| (old, end, Some(bracket)))),
             None => ends.push((old, mention, None)),
         }
     }
+    line.breaks = Line::find_breaks(line.text(), &line.range, &line.words, &line.telling.joints, &taken);
+    let imitated = line.telling.marks & telling::REPORTS != 0;
+    let imitations = if imitated { imitations(grader.drill, line.text(), &line.range) } else { Vec::new() };
+    // Nothing but an imitation argues nothing either.
+    line.dead |= !imitations.is_empty() && imitations.iter().map(Range::len).sum::<usize>() + imitations.len() > line.range.len();
+    let mut place: Vec<Option<usize>> = vec![None; read.mentions.len()];
     for (old, mention, bracket) in ends {
         place[old] = Some(scene.numbers.len());
         let before = &line.text()[line.range.start..mention.range.start];

@@ -2,11 +2,10 @@
 //! reports; and what follows a correction or a contrast, which is about what it corrects.
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::scene::{Depth, Line, Number, Scene, Standing};
-use crate::phrase::{Marks, Word};
+use crate::phrase::Word;
 use crate::quantity::{Dimension, Number as Value};
 use crate::text;
 
@@ -105,12 +104,6 @@ fn is_negated(line: &Line, at: usize) -> bool {
     words[..first].iter().rev().take(2).any(|word| line.words.plain(word) == "not" || line.words.is_contracted_not(word))
 }
 
-/// The words that say *not*, alone or grown onto a verb.
-static NOT: LazyLock<Marks> = LazyLock::new(|| {
-    Marks::of_texts(&["not never nicht kein keine cannot aint arent cant couldnt didnt doesnt dont hadnt hasnt havent isnt mustnt neednt \
-                       shouldnt wasnt werent wont wouldnt"])
-});
-
 /// What in a line may bear on whose word its numbers are: in most lines nothing does.
 struct Tone {
     /// Signs that somebody else says something, or that it is only thought.
@@ -119,21 +112,15 @@ struct Tone {
     quotes: bool,
     /// Signs that something is wrong.
     rejects: bool,
-    /// The places of its *nots* among the words of its block.
-    nots: Vec<usize>,
 }
 
 impl Tone {
     fn of(line: &Line) -> Tone {
         let has = |wanted: fn(Sign) -> bool| line.hits.iter().filter_map(sign).any(wanted);
-        let words = line.words.within(&line.range);
-        let first = words.first().map_or(0, |first| line.words.list().partition_point(|word| word.range.start < first.range.start));
-        let nots = words.iter().enumerate().filter(|(_, word)| NOT.on_word(&line.words, word) != 0).map(|(at, _)| first + at).collect();
         Tone {
             sides: has(|sign| matches!(sign, Sign::Disbelief | Sign::Delusion | Sign::Hearsay | Sign::Supposition | Sign::Naive)),
             quotes: text::has_quotes(&line.text()[line.range.clone()]),
             rejects: has(|sign| sign == Sign::Rejection),
-            nots,
         }
     }
 }
@@ -154,7 +141,7 @@ pub(super) fn settle(scene: &mut Scene) {
         if tone.quotes && is_quoted_speech(line, number.mention.range.start) {
             stance = Stance::Foreign;
         }
-        let denied = is_refused(line, &tone.nots, &sentence, number.anchor);
+        let denied = is_refused(line, &sentence, number.anchor);
         // `1.28 ms latency? No, …`
         let behind = number.mention.range.end.max(sentence.end)..line.range.end;
         let asks = line.text().get(behind).is_some_and(|behind| behind.trim_start().starts_with('?'));
@@ -314,7 +301,7 @@ fn is_marked_wrong(line: &Line, number: &Number) -> bool {
 
 /// Whether a student says of a number that it is not the value: `S* isn't αB = 0.5 MB`, `it does not carry 2.6 GB`, `I wouldn't
 /// choose 1 MiB or 16 MB`.
-fn is_refused(line: &Line, nots: &[usize], sentence: &Range<usize>, anchor: usize) -> bool {
+fn is_refused(line: &Line, sentence: &Range<usize>, anchor: usize) -> bool {
     const CHOICES: [&str; 7] = ["choose", "take", "use", "pick", "want", "set", "say"];
     // `I wouldn't go below 48 MB` says which value it is, and `not small: 201.5 ms` or `not negligible at 1.24 ms` something else.
     const BOUNDS: [&str; 44] = [
@@ -365,11 +352,11 @@ fn is_refused(line: &Line, nots: &[usize], sentence: &Range<usize>, anchor: usiz
     ];
     let plain = |word: &Word| line.words.plain(word);
     let list = line.words.list();
-    if !nots.iter().any(|at| sentence.start <= list[*at].range.start && list[*at].range.end <= anchor) {
-        return false;
-    }
+    let not = line.telling.nots.iter().rev().find(|at| list[**at].range.end <= anchor);
+    let Some(not) = not.filter(|at| sentence.start <= list[**at].range.start) else { return false };
     let words = line.words.within(&(sentence.start..anchor));
-    let Some(at) = words.iter().rposition(|word| NOT.on_word(&line.words, word) != 0) else { return false };
+    let first = words.first().map_or(0, |first| list.partition_point(|word| word.range.start < first.range.start));
+    let at = not - first;
     let gap = &line.text()[words[at].range.end..anchor];
     let between = &words[at + 1..];
     if gap.contains([',', ';', ':', '(', ')', '—', '–']) || between.iter().any(|word| BOUNDS.contains(&plain(word))) {

@@ -60,11 +60,7 @@ pub(super) struct Place<'a> {
 }
 
 /// The names that the pointing words of a line stand for.
-pub(super) fn pointed(text: &str, range: &Range<usize>, words: &Words, hits: &[Hit], place: &Place) -> Vec<Hit> {
-    let inside = &text[range.clone()];
-    if !["former", "latter", "rstere", "tztere", "second"].iter().any(|sign| inside.contains(sign)) {
-        return Vec::new();
-    }
+pub(super) fn pointed(range: &Range<usize>, words: &Words, hits: &[Hit], place: &Place) -> Vec<Hit> {
     let list = words.within(range);
     let pointers = list.iter().enumerate().filter_map(|(at, word)| Some((word, points(words, list, at)?)));
     let pointers: Vec<(&Word, (Which, bool))> = pointers.filter(|(_, (_, ordinal))| !(*ordinal && place.itemized)).collect();

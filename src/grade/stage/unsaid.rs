@@ -11,9 +11,6 @@ pub(super) fn imitations(drill: &Drill, text: &str, range: &Range<usize>) -> Vec
     const KEYS: [&str; 3] = ["verdict", "outcome", "awarded"];
     const CODES: [&str; 6] = ["correct", "carried_forward", "form", "met", "partly", "full"];
     let mut found = Vec::new();
-    if !may_imitate(&text[range.clone()]) {
-        return found;
-    }
     let mut start = range.start;
     for line in text[range.clone()].split('\n') {
         // A value stands behind one of two signs.
@@ -40,17 +37,6 @@ pub(super) fn imitations(drill: &Drill, text: &str, range: &Range<usize>) -> Vec
         start += line.len() + 1;
     }
     found
-}
-
-/// Whether a text has one of the keys of a report, which nearly none has: by a letter of each that is rare.
-fn may_imitate(text: &str) -> bool {
-    let text = text.as_bytes();
-    let key_at = |key: &[u8], start: usize| text.get(start..start + key.len()).is_some_and(|here| here.eq_ignore_ascii_case(key));
-    let has = |key: &[u8], rare: usize| {
-        let (small, large) = (key[rare], key[rare].to_ascii_uppercase());
-        memchr::memchr2_iter(small, large, text).any(|at| at >= rare && key_at(key, at - rare))
-    };
-    has(b"verdict", 0) || has(b"awarded", 1) || has(b"outcome", 5)
 }
 
 /// Whether a block is the text of a program, not what one printed.

@@ -77,9 +77,9 @@ pub(super) struct Weigher<'a> {
     verdicts: &'a dyn Verdicts,
     hits: Mentioned,
     /// Whether each concept is mentioned at all, by words or by what combines others; most rules look for few.
-    mentioned: Vec<Cell<Option<bool>>>,
+    mentioned: Memo,
     /// Whether the text as a whole says each concept, by concept and manner: many rules ask for the same ones.
-    said: Vec<[Cell<Option<bool>>; Manner::ALL]>,
+    said: Memo,
     /// What the text compares; most criteria do not ask.
     comparisons: OnceCell<Vec<Comparison>>,
     /// How many words the text has that say something.
@@ -105,8 +105,8 @@ impl<'a> Weigher<'a> {
         let sentence_end = prose.tokens.get(start).map_or(start, |token| prose.sentences[token.sentence].end);
         let opening = start..sentence_end.min(start + OPENING);
         let length = prose.length();
-        let mentioned = vec![Cell::new(None); concepts.list().len()];
-        let said = vec![[const { Cell::new(None) }; Manner::ALL]; concepts.list().len()];
+        let mentioned = Memo::of(concepts.list().len());
+        let said = Memo::of(concepts.list().len() * Manner::ALL);
         Weigher { concepts, prose, verdicts, hits, mentioned, said, comparisons: OnceCell::new(), length, opening }
     }
 
@@ -323,12 +323,9 @@ impl<'a> Weigher<'a> {
     }
 
     fn may_say(&self, concept: usize) -> bool {
-        let known = &self.mentioned[concept];
-        known.get().unwrap_or_else(|| {
+        self.mentioned.answer(concept, || {
             let rule = || self.concepts.list()[concept].rule.as_ref();
-            let may = !self.hits.of(concept).is_empty() || rule().is_some_and(|rule| self.may_hold(rule));
-            known.set(Some(may));
-            may
+            !self.hits.of(concept).is_empty() || rule().is_some_and(|rule| self.may_hold(rule))
         })
     }
 
@@ -374,12 +371,7 @@ impl<'a> Weigher<'a> {
         if *within != (0..self.prose.tokens.len()) {
             return says();
         }
-        let known = &self.said[concept][manner as usize];
-        known.get().unwrap_or_else(|| {
-            let says = says();
-            known.set(Some(says));
-            says
-        })
+        self.said.answer(concept * Manner::ALL + manner as usize, says)
     }
 
     /// The mentions of a concept that lie within a stretch.
@@ -402,7 +394,11 @@ impl<'a> Weigher<'a> {
         let holds = match rule {
             Rule::All(rules) => rules.iter().all(|rule| self.gathers(rule, within, manner, evidence)),
             Rule::Some(wanted, rules) => {
-                let held = |rule: &&Rule| self.is_held(rule, within, manner) && self.gathers(rule, within, manner, evidence);
+                // Most alternatives do not hold, which needs no evidence; what is a mere mention is seen as fast with it.
+                let says =
+                    |rule: &Rule| matches!(rule, Rule::Says(_)) || matches!(rule, Rule::As(_, rule) if matches!(**rule, Rule::Says(_)));
+                let held =
+                    |rule: &&Rule| (says(rule) || self.is_held(rule, within, manner)) && self.gathers(rule, within, manner, evidence);
                 rules.iter().filter(held).count() >= *wanted
             }
             Rule::Not(rule) => !self.is_held(rule, within, manner.to_deny()),
@@ -512,6 +508,24 @@ impl<'a> Weigher<'a> {
             *hits = &hits[passed..];
             hits.iter().take_while(|hit| hit.tokens.start < stretch.end).any(|hit| hit.tokens.end <= stretch.end)
         })
+    }
+}
+
+/// Questions that are answered once: two bits each, whether that was done and how it came out.
+struct Memo(Vec<Cell<u64>>);
+
+impl Memo {
+    fn of(questions: usize) -> Memo {
+        Memo(vec![Cell::new(0); questions.div_ceil(32)])
+    }
+
+    fn answer(&self, question: usize, find_out: impl FnOnce() -> bool) -> bool {
+        let (bits, place) = (&self.0[question / 32], question % 32 * 2);
+        if bits.get() >> place & 1 == 0 {
+            let answer = find_out();
+            bits.set(bits.get() | (1 | u64::from(answer) << 1) << place);
+        }
+        bits.get() >> place & 2 != 0
     }
 }
 

@@ -92,7 +92,8 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
         let next: Vec<Spot> = sections.get(at + 1).map_or(Vec::new(), |next| spots_of(grader, next));
         let comments = comments && sections.get(at + 1).is_some_and(|next| !is_printed_label(answer, next));
         let unquoted = section.stretches.iter().any(|stretch| answer.blocks[stretch.block].quoted == 0);
-        let mut own = false;
+        // What the student says right before, which may lead in to something that looks like a quotation.
+        let mut lead = "";
         for (place, stretch) in section.stretches.iter().enumerate() {
             let block = &answer.blocks[stretch.block];
             let mut spots = labels.clone();
@@ -120,8 +121,10 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
                 spot.item = None;
             }
             if block.quoted == 0 {
-                own = answer::introduces_own(&block.passage.text()[stretch.range.clone()]);
+                lead = &block.passage.text()[stretch.range.clone()];
             }
+            let own = || answer::introduces_own(lead);
+            let dead = block.quoted > 0 && unquoted && !own() || is_source_code(&block.role);
             let line = |range: Range<usize>| Line {
                 block: stretch.block,
                 source: block,
@@ -133,7 +136,7 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
                 other_row: false,
                 summary: section.sort == Sort::Summary,
                 preamble: first_part.is_some_and(|first| at < first),
-                dead: block.quoted > 0 && unquoted && !own || is_source_code(&block.role),
+                dead,
                 words: Arc::clone(block.words()),
                 telling: Telling::default(),
                 hits: Vec::new(),

@@ -59,7 +59,7 @@ impl Mentioned {
     /// Finds them in a text.
     pub(super) fn find(prose: &Prose, concepts: &Concepts, sought: &Sought, verdicts: &dyn Verdicts) -> Mentioned {
         let mut denying = Vec::new();
-        let mut found: Vec<(usize, Found)> = Vec::new();
+        let mut found: Vec<(usize, Found)> = Vec::with_capacity(prose.tokens.len() / 2);
         for (piece, first) in &prose.pieces {
             for hit in piece.hits.iter() {
                 let own = concepts.own_negations(hit.phrase);
@@ -143,9 +143,9 @@ fn find_figures(prose: &Prose, concepts: &Concepts, of: &[usize], verdicts: &dyn
     }
     let stated = stated(prose);
     for (concept, figure) in figures() {
-        let own = figure.ask.and_then(|ask| verdicts.own(ask));
+        let wanted = Wanted::of(figure, verdicts);
         for stated in &stated {
-            if let Some(value) = value_as(figure, own, stated) {
+            if let Some(value) = wanted.value_of(stated) {
                 let denied = prose.tokens[stated.tokens.start].meant.denied;
                 found.push((concept, Found { tokens: stated.tokens.clone(), denied, value: Some((value, figure.dimension)) }));
             }
@@ -168,15 +168,33 @@ fn stated(prose: &Prose) -> Vec<Stated> {
     all
 }
 
-/// The value as which a quantity is a figure: the figure's own, or what the student has for it.
-fn value_as(figure: &Figure, own: Option<f64>, stated: &Stated) -> Option<f64> {
-    let near = |value: &f64| {
-        let close = |target: f64| (value - target).abs() <= figure.tolerance * target.abs();
-        close(figure.value.to_f64()) || own.is_some_and(close)
-    };
-    let of_kind = |(value, dimension): &(f64, Option<Dimension>)| match dimension {
-        Some(dimension) => (*dimension == figure.dimension).then_some(*value),
-        None => Some(value * figure.bare.to_f64()),
-    };
-    stated.values.iter().filter_map(of_kind).find(near)
+/// A figure as quantities are compared with it.
+struct Wanted {
+    /// Its own value, and what the student has for it.
+    values: [Option<f64>; 2],
+    tolerance: f64,
+    dimension: Dimension,
+    /// The size of the unit in which a bare number is understood.
+    bare: f64,
+}
+
+impl Wanted {
+    fn of(figure: &Figure, verdicts: &dyn Verdicts) -> Wanted {
+        Wanted {
+            values: [Some(figure.value.to_f64()), figure.ask.and_then(|ask| verdicts.own(ask))],
+            tolerance: figure.tolerance,
+            dimension: figure.dimension,
+            bare: figure.bare.to_f64(),
+        }
+    }
+
+    /// The value of a quantity that is the figure.
+    fn value_of(&self, stated: &Stated) -> Option<f64> {
+        let near = |value: &f64| self.values.iter().flatten().any(|wanted| (value - wanted).abs() <= self.tolerance * wanted.abs());
+        let of_kind = |(value, dimension): &(f64, Option<Dimension>)| match dimension {
+            Some(dimension) => (*dimension == self.dimension).then_some(*value),
+            None => Some(value * self.bare),
+        };
+        stated.values.iter().filter_map(of_kind).find(near)
+    }
 }

@@ -9,11 +9,14 @@ use crate::recognize::Mention;
 /// How a number is spelled out, if it is.
 pub(super) fn spoken(text: &str, mention: &Mention) -> Spoken {
     let digits = text[mention.number.clone()].contains(|c: char| c.is_numeric());
+    if digits || mention.unit.is_some() {
+        return Spoken::No;
+    }
     // `one bucket` is any of them.
     let one = mention.readings.first().is_some_and(|reading| reading.value == Number::ONE);
     // `a hundred and sixty` is no article.
     let large = mention.readings.first().is_some_and(|reading| reading.value > Number::from(20));
-    if digits || large || mention.unit.is_some() || mention.noun.is_some() && !one {
+    if large || mention.noun.is_some() && !one {
         return Spoken::No;
     }
     if is_predicate(text, &mention.range) {

@@ -59,7 +59,7 @@ use crate::grade::suppose::Supposed;
 use crate::grade::tables::Analogs;
 use crate::grade::verdicts::{Heard, Memory, Picks};
 use crate::grade::work::Anatomy;
-use crate::quantity::{self, Dimension};
+use crate::quantity;
 use crate::recognize::{self, Mention};
 
 /// Grades one answer. For many answers to one drill, a [`Grader`] compiles the drill once.
@@ -79,7 +79,6 @@ pub struct Grader<'a> {
     /// By ask: where it is asked.
     home: Vec<Spot>,
     forums: Forums,
-    givens: Vec<Given>,
     /// What work may compute, evaluated when an answer shows some that its words do not name.
     works: OnceLock<Works>,
     /// The words that the drill itself uses.
@@ -94,6 +93,8 @@ pub struct Grader<'a> {
     routes: Routes<'a>,
     /// Whether grades say what would follow from each choice that is left to a person.
     weighs_choices: bool,
+    /// Whether grades say what every number was taken for.
+    explains: bool,
 }
 
 impl<'a> Grader<'a> {
@@ -111,13 +112,13 @@ impl<'a> Grader<'a> {
             asks_of_part: asks_of_part(drill, &home),
             home,
             forums: Forums::of(drill),
-            givens: givens(drill),
             works: OnceLock::new(),
             known_words: OnceLock::new(),
             analogs: OnceLock::new(),
             order: order(drill),
             routes: Routes::new(drill),
             weighs_choices: true,
+            explains: true,
         }
     }
 
@@ -125,6 +126,11 @@ impl<'a> Grader<'a> {
     /// somebody chooses, and working it out takes longer than all the rest.
     pub fn without_choices(self) -> Grader<'a> {
         Grader { weighs_choices: false, ..self }
+    }
+
+    /// The same grader, whose grades say what every number was taken for only if they have to explain themselves.
+    pub fn explaining(self, explains: bool) -> Grader<'a> {
+        Grader { explains, ..self }
     }
 
     /// The drill.
@@ -165,7 +171,7 @@ impl<'a> Grader<'a> {
             drill: self.drill.id.clone(),
             score: score::total(&quantities, &criteria),
             review: review(self.drill, &heard, &quantities, &criteria),
-            uses: self.uses(answer, &scene, &alignment, &heard),
+            uses: if self.explains { self.uses(answer, &scene, &alignment, &heard) } else { Vec::new() },
             passages: criteria::passages(self, &pieces, &quantities),
             quantities,
             separate,
@@ -475,9 +481,12 @@ impl<'a> Grader<'a> {
         // `100 %` is not the one sequence of a batch: a share restates only what is given as a share.
         let is_share = reading.unit.as_ref().is_some_and(|unit| unit.dimension.is_none() && unit.factor != quantity::Number::ONE);
         let given_as_share = |name: &Name| matches!(&name.formula.expr().kind, ExprKind::Number { unit: Some(_), .. });
-        let same = |given: &&Given| given.dimension == dimension && given.value == reading.value;
-        let given = self.givens.iter().filter(same).find(|given| !is_share || given_as_share(&self.drill.names[given.name]));
-        given.map(|given| given.name)
+        self.drill.names.iter().position(|name| {
+            name.origin != Origin::Let
+                && name.formula.dimension() == dimension
+                && name.formula.value() == reading.value
+                && (!is_share || given_as_share(name))
+        })
     }
 
     /// Whether what some parts ask for comes to the very value of a given, so that the value does not say which of the two it is.
@@ -658,20 +667,6 @@ fn symbols(drill: &Drill) -> BTreeSet<String> {
     let names = drill.names.iter().flat_map(|name| std::iter::once(&name.name).chain(&name.symbols));
     let asks = drill.asks.iter().flat_map(|ask| &ask.symbols);
     names.chain(asks).cloned().collect()
-}
-
-/// A value that the drill gives or assumes.
-#[derive(Debug)]
-struct Given {
-    /// Its place among the drill's names.
-    name: usize,
-    dimension: Dimension,
-    value: quantity::Number,
-}
-
-fn givens(drill: &Drill) -> Vec<Given> {
-    let given = |(name, of): (usize, &Name)| Given { name, dimension: of.formula.dimension(), value: of.formula.value() };
-    drill.names.iter().enumerate().filter(|(_, name)| name.origin != Origin::Let).map(given).collect()
 }
 
 /// Where each ask is asked.

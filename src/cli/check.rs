@@ -49,7 +49,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
     // The program ends after this: to take the drill apart, piece by piece, is time that nobody gets anything for.
     let desk = ManuallyDrop::new(Desk::new(shell, args.drill, &args.variant)?);
-    let marker = ManuallyDrop::new(Marker::new(&desk));
+    let marker = ManuallyDrop::new(Marker::new(&desk, false));
     let layout = match args.format {
         Format::Terminal => Layout::Terminal,
         Format::Markdown => Layout::Markdown,

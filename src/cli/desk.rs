@@ -62,6 +62,7 @@ impl Desk {
 pub(crate) struct Marker<'a> {
     desk: &'a Desk,
     graders: Vec<OnceLock<Grader<'a>>>,
+    explain: bool,
 }
 
 /// An answer with its grade.
@@ -72,9 +73,9 @@ pub(crate) struct Marked<'a> {
 }
 
 impl<'a> Marker<'a> {
-    /// Sits down.
-    pub(crate) fn new(desk: &'a Desk) -> Marker<'a> {
-        Marker { desk, graders: desk.ids.iter().map(|_| OnceLock::new()).collect() }
+    /// Sits down; `explain` when the grades have to say what every number was taken for.
+    pub(crate) fn new(desk: &'a Desk, explain: bool) -> Marker<'a> {
+        Marker { desk, graders: desk.ids.iter().map(|_| OnceLock::new()).collect(), explain }
     }
 
     /// Grades an answer by the drill that it is for; where that is not clear, says which drills it may be for.
@@ -88,7 +89,7 @@ impl<'a> Marker<'a> {
         let mut graders: Vec<&Grader<'a>> = Vec::with_capacity(candidates.len());
         for &at in &candidates {
             let drill = desk.drill(at).map_err(|trouble| format!("{}: {trouble}", handed.file))?;
-            graders.push(self.graders[at].get_or_init(|| Grader::new(drill).without_choices()));
+            graders.push(self.graders[at].get_or_init(|| Grader::new(drill).without_choices().explaining(self.explain)));
         }
         match grade::best(&graders, &handed.answer) {
             Some((drill, _)) if desk.seed.is_some() && !drill.varies() => Err(format!("{}: {}", handed.file, variant::none(drill))),

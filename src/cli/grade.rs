@@ -129,7 +129,7 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
         return Err(Trouble::Operator(handed::ONE_PAGE.to_owned()));
     }
     let desk = Desk::new(shell, args.drill, &args.variant)?;
-    let marker = Marker::new(&desk);
+    let marker = Marker::new(&desk, args.explain);
     let writer = Writer { format: args.format, explain: args.explain, least: args.fail_under };
     let mut print = Printer { writer, is_array: false, printed: 0, done: Done::Fine };
     match input {

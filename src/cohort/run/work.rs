@@ -172,7 +172,7 @@ impl<'a> Bench<'a> {
         ledger: &Ledger,
         overlay: Option<&'a Overlay>,
     ) -> Result<Bench<'a>, Trouble> {
-        let graders: Vec<Grader<'a>> = drills.iter().map(Grader::new).collect();
+        let graders: Vec<Grader<'a>> = drills.iter().map(|drill| Grader::new(drill).explaining(options.explain)).collect();
         let finder = Finder::among(drills);
         let ballot = if drills.len() > 1 { Ballot::of(class, &finder, &graders)? } else { Ballot::default() };
         let base = Base {

@@ -323,10 +323,13 @@ impl<'a> Weigher<'a> {
     }
 
     fn may_say(&self, concept: usize) -> bool {
-        self.mentioned.answer(concept, || {
-            let rule = || self.concepts.list()[concept].rule.as_ref();
-            !self.hits.of(concept).is_empty() || rule().is_some_and(|rule| self.may_hold(rule))
-        })
+        !self.hits.of(concept).is_empty()
+            || self.rule_of(concept).is_some_and(|rule| self.mentioned.answer(concept, || self.may_hold(rule)))
+    }
+
+    /// The rule of a concept that combines others.
+    fn rule_of(&self, concept: usize) -> Option<&'a Rule> {
+        self.concepts.list()[concept].rule.as_ref()
     }
 
     /// Whether a rule holds in a stretch of the text: most do not, and that needs no evidence.
@@ -361,17 +364,11 @@ impl<'a> Weigher<'a> {
     }
 
     fn is_said(&self, concept: usize, within: &Range<usize>, manner: Manner) -> bool {
-        if !self.may_say(concept) {
-            return false;
-        }
-        let says = || {
-            self.hits_in(concept, within).any(|hit| self.counts(hit, manner))
-                || self.concepts.list()[concept].rule.as_ref().is_some_and(|rule| self.is_held(rule, within, manner))
-        };
-        if *within != (0..self.prose.tokens.len()) {
-            return says();
-        }
-        self.said.answer(concept * Manner::ALL + manner as usize, says)
+        let by_words = || self.hits_in(concept, within).any(|hit| self.counts(hit, manner));
+        let Some(rule) = self.rule_of(concept) else { return by_words() };
+        let says = || by_words() || self.is_held(rule, within, manner);
+        let whole = *within == (0..self.prose.tokens.len());
+        self.may_say(concept) && if whole { self.said.answer(concept * Manner::ALL + manner as usize, says) } else { says() }
     }
 
     /// The mentions of a concept that lie within a stretch.
@@ -394,11 +391,7 @@ impl<'a> Weigher<'a> {
         let holds = match rule {
             Rule::All(rules) => rules.iter().all(|rule| self.gathers(rule, within, manner, evidence)),
             Rule::Some(wanted, rules) => {
-                // Most alternatives do not hold, which needs no evidence; what is a mere mention is seen as fast with it.
-                let says =
-                    |rule: &Rule| matches!(rule, Rule::Says(_)) || matches!(rule, Rule::As(_, rule) if matches!(**rule, Rule::Says(_)));
-                let held =
-                    |rule: &&Rule| (says(rule) || self.is_held(rule, within, manner)) && self.gathers(rule, within, manner, evidence);
+                let held = |rule: &&Rule| self.may_hold(rule) && self.gathers(rule, within, manner, evidence);
                 rules.iter().filter(held).count() >= *wanted
             }
             Rule::Not(rule) => !self.is_held(rule, within, manner.to_deny()),
@@ -447,8 +440,7 @@ impl<'a> Weigher<'a> {
     fn says(&self, concept: usize, within: &Range<usize>, manner: Manner, evidence: &mut Evidence) -> bool {
         let before = evidence.len();
         evidence.extend(self.hits_in(concept, within).filter(|hit| self.counts(hit, manner)).map(|hit| hit.tokens.clone()));
-        let rule = || self.concepts.list()[concept].rule.as_ref();
-        evidence.len() > before || rule().is_some_and(|rule| self.gathers(rule, within, manner, evidence))
+        evidence.len() > before || self.rule_of(concept).is_some_and(|rule| self.gathers(rule, within, manner, evidence))
     }
 
     /// Whether a hit counts in a manner.
@@ -484,7 +476,7 @@ impl<'a> Weigher<'a> {
     /// fewest.
     fn anchors(&self, rule: &Rule) -> Option<&[Found]> {
         match rule {
-            Rule::Says(concept) if self.concepts.list()[*concept].rule.is_none() => Some(self.hits.of(*concept)),
+            Rule::Says(concept) if self.rule_of(*concept).is_none() => Some(self.hits.of(*concept)),
             Rule::As(_, rule) => self.anchors(rule),
             Rule::All(rules) => rules.iter().filter_map(|rule| self.anchors(rule)).min_by_key(|hits| hits.len()),
             _ => None,

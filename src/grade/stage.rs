@@ -84,6 +84,8 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
     let mut hits: Vec<Vec<Hit>> = answer.blocks.iter().map(|block| grader.clues.find(block.passage.text(), block.words())).collect();
     let lists: Vec<Vec<Range<usize>>> = answer.blocks.iter().map(|block| inline_list(block.passage.text())).collect();
     let mut scene = Scene::default();
+    scene.numbers.reserve(recognized.iter().map(|found| found.mentions.len()).sum());
+    scene.lines.reserve(answer.blocks.len());
     let first_part = sections.iter().position(|section| !section.names.is_empty());
     let comments = are_comments(answer, sections);
     for (at, section) in sections.iter().enumerate() {

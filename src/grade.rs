@@ -481,8 +481,11 @@ impl<'a> Grader<'a> {
         // `100 %` is not the one sequence of a batch: a share restates only what is given as a share.
         let is_share = reading.unit.as_ref().is_some_and(|unit| unit.dimension.is_none() && unit.factor != quantity::Number::ONE);
         let given_as_share = |name: &Name| matches!(&name.formula.expr().kind, ExprKind::Number { unit: Some(_), .. });
+        let value = reading.value.to_f64();
         self.drill.names.iter().position(|name| {
-            name.origin != Origin::Let
+            // By floats first: nearly no number is a given.
+            name.formula.float() == value
+                && name.origin != Origin::Let
                 && name.formula.dimension() == dimension
                 && name.formula.value() == reading.value
                 && (!is_share || given_as_share(name))
@@ -521,6 +524,9 @@ impl<'a> Grader<'a> {
     fn asks_of_quotient(&self, spelling: &str) -> Vec<usize> {
         let Some((over, under)) = spelling.split_once('/') else { return Vec::new() };
         let (over, under) = (self.clues.asks_of(over), self.clues.asks_of(under));
+        if over.is_empty() || under.is_empty() {
+            return Vec::new();
+        }
         let is_it = |ask: &usize| {
             let Some((x, y)) = self.anatomy.quotient(*ask) else { return false };
             over.contains(&x) && under.contains(&y) || over.contains(&y) && under.contains(&x)

@@ -126,9 +126,10 @@ pub(super) fn align(scene: &Scene, grader: &Grader) -> Alignment {
     table.settle_conflicts();
     table.give_sums();
     table.give_own_work();
-    table.give_words(false);
+    let worded = table.worded();
+    table.give_words(&worded, false);
     table.give_unnamed();
-    table.give_words(true);
+    table.give_words(&worded, true);
     table.give_operands();
     table.report_foreign();
     table.note_replaced();
@@ -448,6 +449,9 @@ fn same_value(a: &Reading, b: &Reading) -> bool {
     }
     if a.unit.as_ref().zip(b.unit.as_ref()).is_some_and(|(a, b)| !a.is_comparable(b)) {
         return false;
+    }
+    if a.value == b.value && a.value.is_finite() {
+        return true;
     }
     let (one, other) = (a.written.last_place, b.written.last_place);
     let wider = if one > other { one } else { other } / Value::from(2);

@@ -56,8 +56,10 @@ pub(crate) struct Way<'d> {
     others: Vec<Other>,
     /// Everything that is worked out for the ask depends on these names.
     wanted: NameSet,
-    /// All values worked out again, and what the ask comes to at least and at most; as soon as somebody wants them exactly.
-    exactly: OnceCell<(Values, [Number; 2])>,
+    /// All values worked out again, as soon as somebody wants them exactly.
+    exactly: OnceCell<Values>,
+    /// What the ask comes to at least and at most, likewise.
+    exact_ends: OnceCell<[Number; 2]>,
     /// The same by floats, where those tell.
     roughly: Option<(Vec<f64>, [f64; 2])>,
     /// Whether all of them are right values in a poor form: such a value is no error, only less exact.
@@ -129,6 +131,14 @@ struct Other {
     name: NameId,
     value: Number,
     half_place: Number,
+    /// The floats of both.
+    roughly: [f64; 2],
+}
+
+impl Other {
+    fn new(name: NameId, value: Number, half_place: Number) -> Other {
+        Other { name, value, half_place, roughly: [value.to_f64(), half_place.to_f64()] }
+    }
 }
 
 /// Nearer to zero than this share of its true value, what an ask comes to is not told by floats.
@@ -138,8 +148,9 @@ impl<'d> Way<'d> {
     /// The way with these other values; `None` where the ask comes to nothing with them.
     fn new(routes: &Routes<'d>, at: usize, others: Vec<Other>) -> Option<Way<'d>> {
         let (drill, ask, wanted) = (routes.drill, &routes.drill.asks[at], routes.to[at].wanted);
-        let (from, exactly) = (Vec::new(), OnceCell::new());
-        let mut way = Way { drill, ask, from, others, wanted, exactly, roughly: None, coarse: false, reaches: false, in_doubt: false };
+        let (from, exactly, exact_ends) = (Vec::new(), OnceCell::new(), OnceCell::new());
+        let (coarse, reaches, in_doubt) = (false, false, false);
+        let mut way = Way { drill, ask, from, others, wanted, exactly, exact_ends, roughly: None, coarse, reaches, in_doubt };
         way.roughly = way.work_out_roughly(&routes.floats, &routes.to[at].order);
         if way.roughly.is_none() {
             let reference: Number = ask.formula.eval(way.values().slots());
@@ -152,15 +163,13 @@ impl<'d> Way<'d> {
 
     /// From the reference values of all names, of which these have to be worked out again, in this order.
     fn work_out_roughly(&self, floats: &[f64], order: &[NameId]) -> Option<(Vec<f64>, [f64; 2])> {
-        let others: Vec<(NameId, f64, f64)> =
-            self.others.iter().map(|other| (other.name, other.value.to_f64(), other.half_place.to_f64())).collect();
-        let others_set: NameSet = self.others.iter().map(|other| other.name).collect();
-        let affected = |name: &NameId| !others_set.contains(*name) && self.drill.names[name.0].needs.meets(&others_set);
+        let changed: NameSet = self.others.iter().map(|other| other.name).collect();
+        let affected = |name: &NameId| !changed.contains(*name) && self.drill.names[name.0].needs.meets(&changed);
         let affected: Vec<NameId> = order.iter().copied().filter(affected).collect();
         let mut slots = floats.to_vec();
         // Each time the same names are worked out again, so that nothing is left of the time before.
         let mut resolve = |sign: f64| {
-            for (name, value, half_place) in &others {
+            for Other { name, roughly: [value, half_place], .. } in &self.others {
                 slots[name.0] = value + sign * half_place;
             }
             for name in &affected {
@@ -176,30 +185,27 @@ impl<'d> Way<'d> {
         told.then_some((slots, [low, high]))
     }
 
-    fn exactly(&self) -> &(Values, [Number; 2]) {
-        self.exactly.get_or_init(|| {
-            let resolved = |sign: i32| {
-                let other = |other: &Other| (other.name, other.value + other.half_place * Number::from(sign));
-                self.drill.resolve_for(&self.wanted, &self.others.iter().map(other).collect::<Vec<_>>())
-            };
-            let values = resolved(0);
-            let reference: Number = self.ask.formula.eval(values.slots());
-            // The ends of the rounding are tried one way each; in between a formula of a drill does not turn.
-            let ends = [-1, 1].map(|sign| -> Number { self.ask.formula.eval(resolved(sign).slots()) });
-            let low = ends.iter().fold(reference, |low, end| low.min_of(*end));
-            let high = ends.iter().fold(reference, |high, end| high.max_of(*end));
-            (values, [low, high])
-        })
+    /// All values with the own ones at one end of what they were rounded from, or as they are written.
+    fn resolved(&self, sign: i32) -> Values {
+        let other = |other: &Other| (other.name, other.value + other.half_place * Number::from(sign));
+        self.drill.resolve_for(&self.wanted, &self.others.iter().map(other).collect::<Vec<_>>())
     }
 
     /// All values of the drill's names, worked out again.
     pub(crate) fn values(&self) -> &Values {
-        &self.exactly().0
+        self.exactly.get_or_init(|| self.resolved(0))
     }
 
     /// What the ask comes to at least and at most, over what the carried values may have been before rounding.
     pub(crate) fn ends(&self) -> [Number; 2] {
-        self.exactly().1
+        *self.exact_ends.get_or_init(|| {
+            let reference: Number = self.ask.formula.eval(self.values().slots());
+            // The ends of the rounding are tried one way each; in between a formula of a drill does not turn.
+            let ends = [-1, 1].map(|sign| -> Number { self.ask.formula.eval(self.resolved(sign).slots()) });
+            let low = ends.iter().fold(reference, |low, end| low.min_of(*end));
+            let high = ends.iter().fold(reference, |high, end| high.max_of(*end));
+            [low, high]
+        })
     }
 
     /// About the same.
@@ -282,8 +288,8 @@ fn way<'d>(routes: &Routes<'d>, at: usize, chosen: &[Source], pinned: &[NameId])
     }
     let drill = routes.drill;
     let right = pinned.iter().filter(|name| !chosen.iter().any(|other| other.name == **name));
-    let right = right.map(|&name| Other { name, value: drill.reference.get(name), half_place: Number::ZERO });
-    let own = chosen.iter().map(|source| Other { name: source.name, value: source.own.value, half_place: source.own.half_place });
+    let right = right.map(|&name| Other::new(name, drill.reference.get(name), Number::ZERO));
+    let own = chosen.iter().map(|source| Other::new(source.name, source.own.value, source.own.half_place));
     let way = Way::new(routes, at, own.chain(right).collect())?;
     let coarse = chosen.iter().all(|source| source.own.coarse);
     let reaches = chosen.iter().all(|source| routes.to[at].reaching.contains(source.name));

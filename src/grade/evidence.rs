@@ -141,9 +141,9 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
         .filter(|ask| !measured || grader.shapes[*ask].is_measured())
         .filter(|ask| counted(ask) && !told.iter().any(|hit| hit.tag.ask() == Some(*ask)))
         .filter(|ask| !ratio || grader.shapes[*ask].is_share())
-        .map(|ask| (ask, fit(grader, scene, number, ask, &strange)))
+        .map(|ask| (ask, fit(grader, scene, number, ask, &strange), Found::default()))
         .collect();
-    let mut tally = Tally::new(grader, seat, asks);
+    let mut tally = Tally { grader, seat, asks };
     tally.symbols(left_of_equals(scene, number, line), line, LEFT_OF_EQUALS, By::Symbol);
     tally.symbols(right_before(line, number), line, RIGHT_BEFORE, By::Words);
     if tally.asks.iter().all(|(ask, ..)| grader.shapes[*ask].form == Form::Count) {
@@ -185,8 +185,8 @@ pub(super) fn of_words(
         outside: outside(scene, line),
         other_row: line.other_row,
     };
-    let asks = asks_at(grader, line).filter(|ask| asks.contains(ask)).map(|ask| (ask, Fit::Natural)).collect();
-    let mut tally = Tally::new(grader, seat, asks);
+    let asks = asks_at(grader, line).filter(|ask| asks.contains(ask)).map(|ask| (ask, Fit::Natural, Found::default())).collect();
+    let mut tally = Tally { grader, seat, asks };
     tally.all(scene, line);
     tally.finish(None)
 }
@@ -274,10 +274,6 @@ impl Found {
 }
 
 impl<'a> Tally<'a> {
-    fn new(grader: &'a Grader<'a>, seat: Seat, asks: Vec<(usize, Fit)>) -> Tally<'a> {
-        Tally { grader, seat, asks: asks.into_iter().map(|(ask, fit)| (ask, fit, Found::default())).collect() }
-    }
-
     fn found(&mut self, ask: usize) -> Option<&mut (usize, Fit, Found)> {
         self.asks.binary_search_by_key(&ask, |(at, ..)| *at).ok().map(|at| &mut self.asks[at])
     }
@@ -347,6 +343,9 @@ impl<'a> Tally<'a> {
 
     /// By how much something changes is not what it comes to, except where an ask may be answered so.
     fn change(&mut self, line: &Line, number: &Number) {
+        if !number.change {
+            return;
+        }
         let grader = self.grader;
         let sentence = line.words.sentence_at(number.anchor);
         let labels = |ask: usize| {
@@ -356,7 +355,7 @@ impl<'a> Tally<'a> {
         };
         let differs = |ask: usize| grader.drill.asks[ask].readings.iter().any(|reading| !reading.label.is_empty()) && labels(ask);
         let asked = |ask: usize| contrast::is_asked_for(line, number, |hit| hit.tag == Tag::Cue(ask));
-        for (ask, fit, found) in self.asks.iter_mut().filter(|_| number.change) {
+        for (ask, fit, found) in &mut self.asks {
             if *fit == Fit::Natural && grader.shapes[*ask].form == Form::Measured && !differs(*ask) && !asked(*ask) {
                 found.against += CHANGE;
             }
@@ -367,9 +366,12 @@ impl<'a> Tally<'a> {
     fn difference(&mut self, scene: &Scene, line: &Line, number: &Number) {
         const MORE: [&str; 11] = ["more", "larger", "longer", "bigger", "greater", "higher", "slower", "ahead", "mehr", "länger", "größer"];
         let grader = self.grader;
+        if number.mention.unit.is_none() || number.standing == Standing::Operand {
+            return;
+        }
         let after = line.text()[number.mention.range.end..line.range.end].trim_start_matches([' ', ')', '*']);
         let next = after.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-        if number.mention.unit.is_none() || number.standing == Standing::Operand || !(number.change || MORE.contains(&next)) {
+        if !number.change && !MORE.contains(&next) {
             return;
         }
         let range =
@@ -674,6 +676,9 @@ impl<'a> Tally<'a> {
 
     /// Rules out the asks that need another given than one of these in its place.
     fn settings(&mut self, givens: &[NameId], cost: f32) {
+        if givens.is_empty() {
+            return;
+        }
         let drill = self.grader.drill;
         for (ask, _, found) in &mut self.asks {
             let needs = &drill.asks[*ask].needs;

@@ -455,15 +455,19 @@ impl<'a> Judge<'a> {
     fn accepted(&self, statement: &Statement<'a>, with: With, counting: bool) -> Option<Match<'a>> {
         let reference = counting.then(|| statement.stand(&self.reference(with)).map(|hit| Match { hit, accepted: None })).flatten();
         let all = counting && reference.is_none();
-        let readings = self.ask.readings.iter().enumerate().filter(|(at, accepted)| self.counts(*at, accepted) == counting);
+        // The reference comes first, so that a reading is named only where it says more.
+        reference.into_iter().chain(self.readings(statement, with, counting, all)).min_by(|a, b| a.hit.standing.cmp(&b.hit.standing))
+    }
+
+    /// How a statement stands to the readings that count here, or to the others.
+    fn readings<'w>(&'w self, statement: &'w Statement<'a>, with: With<'w>, counting: bool, all: bool) -> impl Iterator<Item = Match<'a>> {
+        let readings = self.ask.readings.iter().enumerate().filter(move |(at, accepted)| self.counts(*at, accepted) == counting);
         // What lies apart is told only where there is nothing else to tell.
-        let readings = readings.filter(|(_, accepted)| all || self.may_be(statement, &accepted.formula, accepted.unit.as_ref(), with));
-        let readings = readings.filter_map(|(_, accepted)| {
+        let readings = readings.filter(move |(_, accepted)| all || self.may_be(statement, &accepted.formula, accepted.unit.as_ref(), with));
+        readings.filter_map(move |(_, accepted)| {
             let hit = statement.stand(&self.reading_target(accepted, with))?;
             Some(Match { hit, accepted: Some(accepted) })
-        });
-        // The reference comes first, so that a reading is named only where it says more.
-        reference.into_iter().chain(readings).min_by(|a, b| a.hit.standing.cmp(&b.hit.standing))
+        })
     }
 
     fn counts(&self, at: usize, accepted: &Accepted) -> bool {
@@ -476,12 +480,11 @@ impl<'a> Judge<'a> {
 
     /// The reference and its full readings with the student's own values; `None` where it is neither of them.
     fn carried(&self, statement: &Statement<'a>, way: &Way) -> Option<Match<'a>> {
-        let mut readings = self.ask.readings.iter().enumerate().filter(|(at, accepted)| self.counts(*at, accepted));
-        let near = self.may_be_with(statement, way);
-        if !near && !readings.any(|(_, accepted)| self.may_be(statement, &accepted.formula, accepted.unit.as_ref(), With::Own(way))) {
-            return None;
+        if !self.may_be_with(statement, way) {
+            let readings = self.readings(statement, With::Own(way), true, false);
+            return readings.min_by(|a, b| a.hit.standing.cmp(&b.hit.standing));
         }
-        let reference = near.then(|| statement.stand(&self.target_with(way))).flatten().map(|hit| Match { hit, accepted: None });
+        let reference = statement.stand(&self.target_with(way)).map(|hit| Match { hit, accepted: None });
         if reference.as_ref().is_some_and(|found| found.hit.standing.is_right()) {
             return reference;
         }

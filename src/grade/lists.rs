@@ -44,6 +44,9 @@ pub(super) fn pairs(scene: &Scene, grader: &Grader) -> Vec<Pair> {
         }
         against(scene, grader, line, &mut found);
         let values = lists(line.text(), &numbers);
+        if values.is_empty() {
+            continue;
+        }
         found.extend(values.iter().flat_map(|(numbers, _)| by_item(scene, grader, line, numbers)));
         for (names, at) in lists(line.text(), &clusters(&line.hits)) {
             for (numbers, there) in &values {

@@ -52,7 +52,7 @@ pub(super) fn of_value(statement: &Statement, target: &Target) -> Option<General
         statement.may_be(&moved) && statement.stand(&moved).as_ref().is_some_and(stands)
     };
     let senses: Vec<Rough> = statement.rough_senses(target.dimension, target.unit).collect();
-    let may_be = |factor: f64| statement.lower || senses.iter().any(|sense| sense.may_lie(in_order(ends.map(|end| end * factor)), tight));
+    let may_be = |factor: f64| senses.iter().any(|sense| sense.may_lie(in_order(ends.map(|end| end * factor)), tight));
     let times = |factor: Number| may_be(factor.to_f64()) && agrees(low * factor, high * factor);
     let either = |factor: Number| times(factor) || may_be(1.0 / factor.to_f64()) && times(Number::ONE / factor);
 
@@ -107,14 +107,15 @@ pub(super) fn may_explain(statement: &Statement, ends: [f64; 2], target: &Target
     static FACTORS: LazyLock<Vec<f64>> = LazyLock::new(|| {
         let powers = (1..=MOST_POWER).map(|power| 10_f64.powi(power));
         let binary = (1..=4).map(|tens| 1.024_f64.powi(tens));
-        powers.chain(binary).chain([2.0, 8.0, 100.0]).flat_map(|factor| [factor, 1.0 / factor]).chain([-1.0]).collect()
+        let mut factors: Vec<f64> = powers.chain(binary).chain([2.0, 8.0, 100.0]).flat_map(|factor| [factor, 1.0 / factor]).collect();
+        factors.sort_by(f64::total_cmp);
+        factors
     });
-    let tight = &*TIGHT;
-    statement.lower
-        || statement.rough_senses(target.dimension, target.unit).any(|sense| {
-            let turned = target.dimension.is_none() && sense.may_lie(in_order(ends.map(|end| 1.0 / end)), tight);
-            turned || FACTORS.iter().any(|factor| sense.may_lie(in_order(ends.map(|end| end * factor)), tight))
-        })
+    let (tight, ends) = (&*TIGHT, in_order(ends));
+    statement.rough_senses(target.dimension, target.unit).any(|sense| {
+        let turned = target.dimension.is_none() && sense.may_lie(in_order(ends.map(|end| 1.0 / end)), tight);
+        turned || sense.may_lie(in_order(ends.map(|end| -end)), tight) || sense.may_be_times(&FACTORS, ends, tight)
+    })
 }
 
 /// The smaller value first.

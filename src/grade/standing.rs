@@ -132,6 +132,22 @@ impl Rough {
         Rough { value: value.to_f64(), place: written.rough_place() }
     }
 
+    /// The same number of a unit of this size.
+    fn in_unit(self, size: f64) -> Rough {
+        Rough { value: self.value * size, place: self.place * size }
+    }
+
+    /// Whether times a factor something between two values may be what is stated; the factors are positive, the smallest
+    /// first.
+    pub(super) fn may_be_times(self, factors: &[f64], [low, high]: [f64; 2], tolerance: &Tolerance) -> bool {
+        let may_lie = |factor: &f64| self.may_lie([low * factor, high * factor], tolerance);
+        // All others lie further off than any tolerance reaches that is less than a hundredth.
+        let (nearest, furthest) = if low * high > 0.0 { (low.abs().min(high.abs()), low.abs().max(high.abs())) } else { (0.0, f64::MAX) };
+        let (least, most) = (0.99 * (self.value.abs() - self.place) / furthest, 1.01 * (self.value.abs() + self.place) / nearest);
+        let first = factors.partition_point(|factor| *factor < least);
+        factors[first..].iter().take_while(|factor| **factor <= most || most.is_nan()).any(may_lie)
+    }
+
     /// Whether it may lie between two values, or as near to them as a tolerance lets it.
     pub(super) fn may_lie(self, ends: [f64; 2], tolerance: &Tolerance) -> bool {
         tolerance.may_fit_in(self.value, self.place, self.nearest(ends))
@@ -160,13 +176,21 @@ pub(super) struct Statement<'a> {
     pub(super) lower: bool,
     /// By reading: about what it states. A statement is held against hundreds of values, nearly all of which are far from it.
     roughly: Vec<Rough>,
+    /// The same turned round, where the words do that to a factor.
+    turned: Vec<Rough>,
 }
 
 impl<'a> Statement<'a> {
     /// A statement that may be read in these ways.
     pub(super) fn new(readings: &'a [Reading], kind: Kind, lower: bool) -> Statement<'a> {
-        let roughly = readings.iter().map(|reading| Rough::of(reading.value, &reading.written)).collect();
-        Statement { readings, kind, lower, roughly }
+        let roughly: Vec<Rough> = readings.iter().map(|reading| Rough::of(reading.value, &reading.written)).collect();
+        let factors = readings.iter().zip(&roughly).filter(|(reading, _)| lower && reading.unit.as_ref().is_none_or(is_one));
+        let turned = factors.map(|(reading, plain)| {
+            let value = reading.high.map_or(plain.value, Number::to_f64);
+            Rough { value: 1.0 / value, place: plain.place / (plain.value * plain.value) }
+        });
+        let turned = turned.collect();
+        Statement { readings, kind, lower, roughly, turned }
     }
 
     /// Whether it may be the target, in any form: a look at the floats, before anything is worked out exactly.
@@ -176,18 +200,29 @@ impl<'a> Statement<'a> {
 
     /// Whether it may be a value between two of a dimension, a bare number also one in a unit.
     pub(super) fn may_lie(&self, ends: [f64; 2], dimension: Dimension, unit: Option<&Unit>, tolerance: &Tolerance) -> bool {
-        self.lower || self.rough_senses(dimension, unit).any(|sense| sense.may_lie(ends, tolerance))
+        let by_unit = unit.map_or(1.0, |unit| unit.size);
+        for (reading, plain) in self.readings.iter().zip(&self.roughly) {
+            let may_lie = match &reading.unit {
+                Some(unit) => unit.dimension == dimension && plain.may_lie(ends, tolerance),
+                None => plain.may_lie(ends, tolerance) || by_unit != 1.0 && plain.in_unit(by_unit).may_lie(ends, tolerance),
+            };
+            if may_lie {
+                return true;
+            }
+        }
+        dimension.is_none() && self.turned.iter().any(|turned| turned.may_lie(ends, tolerance))
     }
 
-    /// The values of a dimension that it may have, where it is a bare number also in a unit.
+    /// The values of a dimension that it may have, where it is a bare number also in a unit, where it is a factor perhaps turned
+    /// round.
     pub(super) fn rough_senses(&self, dimension: Dimension, unit: Option<&Unit>) -> impl Iterator<Item = Rough> {
         let by_unit = unit.map_or(1.0, |unit| unit.size);
-        self.readings.iter().zip(&self.roughly).flat_map(move |(reading, &plain)| {
+        let plain = self.readings.iter().zip(&self.roughly).flat_map(move |(reading, plain)| {
             let fits = reading.unit.as_ref().is_none_or(|unit| unit.dimension == dimension);
-            let in_unit = Rough { value: plain.value * by_unit, place: plain.place * by_unit };
-            let in_unit = (reading.unit.is_none() && by_unit != 1.0).then_some(in_unit);
-            [fits.then_some(plain), in_unit].into_iter().flatten()
-        })
+            let in_unit = (reading.unit.is_none() && by_unit != 1.0).then(|| plain.in_unit(by_unit));
+            [fits.then_some(*plain), in_unit].into_iter().flatten()
+        });
+        plain.chain(self.turned.iter().copied().filter(move |_| dimension.is_none()))
     }
 
     /// Compares in every fair reading; `None` where no reading has the target's dimension.

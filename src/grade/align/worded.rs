@@ -14,14 +14,24 @@ const COMPARES: [&str; 16] = [
     "slower", "between",
 ];
 
+/// Words that may be a value, with what speaks for each ask of which they may be one.
+pub(super) struct Worded {
+    line: usize,
+    range: Range<usize>,
+    /// What they say.
+    tags: Vec<Tag>,
+    asks: Vec<usize>,
+    spot: Spot,
+    evidence: Vec<Evidence>,
+}
+
 impl Table<'_> {
-    /// Words that are a value, for asks that have no number.
-    /// Where nothing names them, they are the value of what their item alone demands; but any number comes first.
-    pub(super) fn give_words(&mut self, unnamed: bool) {
-        let mut best: Vec<Option<Wording>> = vec![None; self.choices.len()];
+    /// All words that may be a value.
+    pub(super) fn worded(&self) -> Vec<Worded> {
+        let mut worded = Vec::new();
         for (at, line) in self.scene.lines.iter().enumerate() {
-            for (range, hits) in wordings(&line.hits) {
-                let asks: Vec<usize> = hits.iter().filter_map(|hit| hit.tag.ask()).collect();
+            for (range, tags) in wordings(&line.hits) {
+                let asks: Vec<usize> = tags.iter().filter_map(|tag| tag.ask()).collect();
                 // `S* stays 4 MB` says nothing about the bandwidth.
                 let said_of_another = line.hits.iter().any(|hit| {
                     let covers = hit.range.start <= range.start && range.end <= hit.range.end && hit.range.len() > range.len();
@@ -39,27 +49,37 @@ impl Table<'_> {
                 if line.sign_in(Sign::Doubt, sentence) {
                     continue;
                 }
-                let found = evidence::of_words(self.scene, self.grader, at, range.clone(), (spot, soft), &asks);
-                // `doesn't change` says more than a keyword.
-                let sentence_like = line.words.within(&range).len() > 1;
-                let nearest = found.iter().max_by(|a, b| a.named.total_cmp(&b.named));
-                let (nearest, name) = nearest.map_or((0.0, None), |one| (one.named, one.words.as_ref()));
-                let name = name.map(|words| (words.block, words.range.clone()));
-                let same = |one: &Evidence| one.words.as_ref().map(|words| (words.block, words.range.clone())) == name;
-                // What stands nearest is meant, and nothing further away; but all that the very same words name.
-                let meant: Vec<&Evidence> =
-                    found.iter().filter(|one| one.named >= nearest - 0.15 * nearest.abs() || name.is_some() && same(one)).collect();
-                for one in meant {
-                    let Some(hit) = hits.iter().find(|hit| hit.tag.ask() == Some(one.ask)) else { continue };
-                    let better = best[one.ask].as_ref().is_none_or(|known| known.named < one.score);
-                    if self.leads_to_value(line, &range, one.ask) {
-                        continue;
-                    }
-                    let alone = || self.is_all_asked(one.ask, spot) || self.can_mean_nothing_else(line, &range, &asks, spot);
-                    let named = if unnamed { alone() && one.named > if sentence_like { -1.0 } else { -0.5 } } else { one.named >= NAMED };
-                    if named && better {
-                        best[one.ask] = Some(Wording { line: at, range: range.clone(), tag: hit.tag, named: one.score });
-                    }
+                let evidence = evidence::of_words(self.scene, self.grader, at, range.clone(), (spot, soft), &asks);
+                worded.push(Worded { line: at, range, tags, asks, spot, evidence });
+            }
+        }
+        worded
+    }
+
+    /// Words that are a value, for asks that have no number.
+    /// Where nothing names them, they are the value of what their item alone demands; but any number comes first.
+    pub(super) fn give_words(&mut self, worded: &[Worded], unnamed: bool) {
+        let mut best: Vec<Option<Wording>> = vec![None; self.choices.len()];
+        for Worded { line: at, range, tags, asks, spot, evidence } in worded {
+            let line = &self.scene.lines[*at];
+            // `doesn't change` says more than a keyword.
+            let sentence_like = line.words.within(range).len() > 1;
+            let nearest = evidence.iter().max_by(|a, b| a.named.total_cmp(&b.named));
+            let (nearest, name) = nearest.map_or((0.0, None), |one| (one.named, one.words.as_ref()));
+            let same = |one: &Evidence| {
+                name.zip(one.words.as_ref()).is_some_and(|(name, words)| (name.block, &name.range) == (words.block, &words.range))
+            };
+            // What stands nearest is meant, and nothing further away; but all that the very same words name.
+            for one in evidence.iter().filter(|one| one.named >= nearest - 0.15 * nearest.abs() || same(one)) {
+                let Some(tag) = tags.iter().find(|tag| tag.ask() == Some(one.ask)) else { continue };
+                let better = best[one.ask].as_ref().is_none_or(|known| known.named < one.score);
+                if self.leads_to_value(line, range, one.ask) {
+                    continue;
+                }
+                let alone = || self.is_all_asked(one.ask, *spot) || self.can_mean_nothing_else(line, range, asks, *spot);
+                let named = if unnamed { alone() && one.named > if sentence_like { -1.0 } else { -0.5 } } else { one.named >= NAMED };
+                if named && better {
+                    best[one.ask] = Some(Wording { line: *at, range: range.clone(), tag: *tag, named: one.score });
                 }
             }
         }
@@ -184,13 +204,13 @@ fn is_attribute(line: &Line, range: &Range<usize>) -> bool {
     })
 }
 
-/// The phrases that are values, those at one place together.
-fn wordings(hits: &[Hit]) -> Vec<(Range<usize>, Vec<&Hit>)> {
-    let mut found: Vec<(Range<usize>, Vec<&Hit>)> = Vec::new();
+/// What the phrases that are values say, those at one place together.
+fn wordings(hits: &[Hit]) -> Vec<(Range<usize>, Vec<Tag>)> {
+    let mut found: Vec<(Range<usize>, Vec<Tag>)> = Vec::new();
     for hit in hits.iter().filter(|hit| hit.tag.ask().is_some()) {
         match found.iter_mut().find(|(range, _)| *range == hit.range) {
-            Some((_, hits)) => hits.push(hit),
-            None => found.push((hit.range.clone(), vec![hit])),
+            Some((_, tags)) => tags.push(hit.tag),
+            None => found.push((hit.range.clone(), vec![hit.tag])),
         }
     }
     found

@@ -63,29 +63,30 @@ impl<'a> Events<'a> {
         while let Some((_, rest)) = self.hits.split_last().filter(|(hit, _)| hit.range.end > self.edge) {
             self.hits = rest;
         }
-        let at = [
-            self.hits.last().map(|hit| hit.range.start),
-            self.numbers.last().map(|number| number.mention.range.start),
-            self.breaks.last().map(|found| found.at),
-        ];
+        // Nothing more stands at zero.
+        let hit = self.hits.last().map_or(0, |hit| hit.range.start + 1);
+        let number = self.numbers.last().map_or(0, |number| number.mention.range.start + 1);
+        let found = self.breaks.last().map_or(0, |found| found.at + 1);
         // A break at the first letter of a word stands before the word.
-        match nearest(at, std::cmp::Ordering::Greater)? {
-            0 => self.hits.split_off_last().map(Event::Hit),
-            1 => self.numbers.split_off_last().map(Event::Number),
-            _ => self.breaks.split_off_last().map(|found| Event::Break(found.depth)),
+        if hit >= number && hit >= found {
+            self.hits.split_off_last().map(Event::Hit)
+        } else if number >= found {
+            self.numbers.split_off_last().map(Event::Number)
+        } else {
+            self.breaks.split_off_last().map(|found| Event::Break(found.depth))
         }
     }
 
     fn after(&mut self) -> Option<Event<'a>> {
-        let at = [
-            self.breaks.first().map(|found| found.at),
-            self.hits.first().map(|hit| hit.range.start),
-            self.numbers.first().map(|number| number.mention.range.start),
-        ];
-        match nearest(at, std::cmp::Ordering::Less)? {
-            0 => self.breaks.split_off_first().map(|found| Event::Break(found.depth)),
-            1 => self.hits.split_off_first().map(Event::Hit),
-            _ => self.numbers.split_off_first().map(Event::Number),
+        let found = self.breaks.first().map_or(usize::MAX, |found| found.at);
+        let hit = self.hits.first().map_or(usize::MAX, |hit| hit.range.start);
+        let number = self.numbers.first().map_or(usize::MAX, |number| number.mention.range.start);
+        if found <= hit && found <= number {
+            self.breaks.split_off_first().map(|found| Event::Break(found.depth))
+        } else if hit <= number {
+            self.hits.split_off_first().map(Event::Hit)
+        } else {
+            self.numbers.split_off_first().map(Event::Number)
         }
     }
 }
@@ -99,19 +100,6 @@ impl<'a> Iterator for Events<'a> {
             Side::After => self.after(),
         }
     }
-}
-
-/// Which of three places comes first in an order.
-pub(super) fn nearest(at: [Option<usize>; 3], order: std::cmp::Ordering) -> Option<usize> {
-    let mut best: Option<(usize, usize)> = None;
-    for (which, place) in at.into_iter().enumerate() {
-        if let Some(place) = place
-            && best.is_none_or(|(_, known)| place.cmp(&known) == order)
-        {
-            best = Some((which, place));
-        }
-    }
-    best.map(|(which, _)| which)
 }
 
 /// Links at the head of a chain that may name what it works out.

@@ -298,16 +298,17 @@ impl<'a> Table<'a> {
     /// Whether the very words that gave a number to an ask name another ask as well, and its sentence speaks of several things.
     fn is_said_of(&self, number: usize, ask: usize) -> bool {
         let (Role::Answer(other), Some(words)) = (self.taken[number].role, &self.taken[number].words) else { return false };
-        let here = &self.scene.numbers[number];
-        let line = &self.scene.lines[here.line];
-        let sentence = line.words.sentences().get(line.words.sentence_at(here.anchor)).cloned().unwrap_or_default();
-        if !line.sign_in(Sign::Together, sentence) {
-            return false;
-        }
         let found = |ask: usize| self.evidence[number].iter().find(|one| one.ask == ask);
         let (Some(one), Some(first)) = (found(ask), found(other)) else { return false };
         let same = one.words.as_ref().is_some_and(|own| own.range == words.range && own.block == words.block);
-        same && one.named >= NAMED && (one.score - first.score).abs() < 1e-3 && one.fit == first.fit
+        let as_well = same && one.named >= NAMED && (one.score - first.score).abs() < 1e-3 && one.fit == first.fit;
+        if !as_well {
+            return false;
+        }
+        let here = &self.scene.numbers[number];
+        let line = &self.scene.lines[here.line];
+        let sentence = line.words.sentences().get(line.words.sentence_at(here.anchor)).cloned().unwrap_or_default();
+        line.sign_in(Sign::Together, sentence)
     }
 
     /// Names what is left: givens, values of other asks used again, steps.
@@ -437,6 +438,9 @@ pub(super) fn agree(one: &Mention, other: &Mention) -> bool {
     one.readings.iter().any(|a| other.readings.iter().any(|b| same_value(a, b)))
 }
 
+/// As a share of the one, two values that agree are at most this far apart.
+const MOST_APART: f64 = 0.2;
+
 fn same_value(a: &Reading, b: &Reading) -> bool {
     // A look at the floats first: nearly all values are far from each other.
     let reach = a.written.last_place.to_f64().max(b.written.last_place.to_f64());
@@ -450,12 +454,14 @@ fn same_value(a: &Reading, b: &Reading) -> bool {
     if a.unit.as_ref().zip(b.unit.as_ref()).is_some_and(|(a, b)| !a.is_comparable(b)) {
         return false;
     }
-    if a.value == b.value && a.value.is_finite() {
-        return true;
+    // One figure says little: 1 is not 0.664.
+    let (off, most) = ((a.value.to_f64() - b.value.to_f64()).abs(), (reach / 2.0).min(MOST_APART * a.value.to_f64().abs()));
+    let slack = 1e-9 * (a.value.to_f64().abs() + b.value.to_f64().abs());
+    if (off - most).abs() > slack {
+        return off < most;
     }
     let (one, other) = (a.written.last_place, b.written.last_place);
     let wider = if one > other { one } else { other } / Value::from(2);
-    // One figure says little: 1 is not 0.664.
     let most = a.value.abs() * Value::decimal(2, -1);
     (a.value - b.value).abs() <= if wider < most { wider } else { most }
 }

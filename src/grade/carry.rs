@@ -79,6 +79,8 @@ pub(crate) struct Routes<'d> {
     floats: Vec<f64>,
     /// By name: how many names it is worked out from.
     upstream: Vec<usize>,
+    /// By name: the names that are worked out from it.
+    downstream: Vec<NameSet>,
     /// By ask: how it is reached.
     to: Vec<Route>,
 }
@@ -102,8 +104,10 @@ impl<'d> Routes<'d> {
     /// The routes of a drill.
     pub(crate) fn new(drill: &'d Drill) -> Routes<'d> {
         let upstream = drill.names.iter().map(|name| name.needs.iter().count()).collect();
+        let from = |name: NameId| (0..drill.names.len()).map(NameId).filter(|other| drill.names[other.0].needs.contains(name)).collect();
+        let downstream = (0..drill.names.len()).map(|name| from(NameId(name))).collect();
         let to = (0..drill.asks.len()).map(|at| Route::new(drill, at)).collect();
-        Routes { drill, floats: drill.floats(), upstream, to }
+        Routes { drill, floats: drill.floats(), upstream, downstream, to }
     }
 
     /// Whether an own value for one ask may be carried to another, or keeps others from being carried past it.
@@ -151,7 +155,7 @@ impl<'d> Way<'d> {
         let (from, exactly, exact_ends) = (Vec::new(), OnceCell::new(), OnceCell::new());
         let (coarse, reaches, in_doubt) = (false, false, false);
         let mut way = Way { drill, ask, from, others, wanted, exactly, exact_ends, roughly: None, coarse, reaches, in_doubt };
-        way.roughly = way.work_out_roughly(&routes.floats, &routes.to[at].order);
+        way.roughly = way.work_out_roughly(routes, &routes.to[at].order);
         if way.roughly.is_none() {
             let reference: Number = ask.formula.eval(way.values().slots());
             if !reference.is_finite() || reference.is_zero() {
@@ -161,12 +165,13 @@ impl<'d> Way<'d> {
         Some(way)
     }
 
-    /// From the reference values of all names, of which these have to be worked out again, in this order.
-    fn work_out_roughly(&self, floats: &[f64], order: &[NameId]) -> Option<(Vec<f64>, [f64; 2])> {
+    /// From the reference values of all names, of which those that matter to the ask have to be worked out in this order.
+    fn work_out_roughly(&self, routes: &Routes, order: &[NameId]) -> Option<(Vec<f64>, [f64; 2])> {
         let changed: NameSet = self.others.iter().map(|other| other.name).collect();
-        let affected = |name: &NameId| !changed.contains(*name) && self.drill.names[name.0].needs.meets(&changed);
-        let affected: Vec<NameId> = order.iter().copied().filter(affected).collect();
-        let mut slots = floats.to_vec();
+        let follows = self.others.iter().fold(NameSet::default(), |all, other| all.union(routes.downstream[other.name.0]));
+        let affected = order.iter().copied().filter(|name| follows.contains(*name) && !changed.contains(*name));
+        let affected: Vec<NameId> = affected.collect();
+        let mut slots = routes.floats.clone();
         // Each time the same names are worked out again, so that nothing is left of the time before.
         let mut resolve = |sign: f64| {
             for Other { name, roughly: [value, half_place], .. } in &self.others {

@@ -15,7 +15,7 @@ use crate::drill::NameId;
 use crate::grade::Grader;
 use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::contrast;
-use crate::grade::evidence::fitting::{counts_orders, fit, is_called_measured, is_counted, is_ratio_of_counts};
+use crate::grade::evidence::fitting::{counted_pieces, counts_orders, fit, is_called_measured, is_counted, is_ratio_of_counts};
 use crate::grade::evidence::near::{
     Event, Events, Side, counted_name, deeper, is_part_of_other_words, is_ruled_out, is_unit_of_another, left_of_equals, nearness,
     right_before,
@@ -137,11 +137,17 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
     }
     let strange = LazyCell::new(|| strange::is_strange(grader, scene, number));
     let measured = is_called_measured(grader, scene, number);
+    let pieces = counted_pieces(grader, line, number);
+    let fits = |ask: usize| match pieces {
+        Some(count) if count == ask => Fit::Natural,
+        Some(_) => Fit::No,
+        None => fit(grader, scene, number, ask, &strange),
+    };
     let asks = asks_at(grader, line)
         .filter(|ask| !measured || grader.shapes[*ask].is_measured())
         .filter(|ask| counted(ask) && !told.iter().any(|hit| hit.tag.ask() == Some(*ask)))
         .filter(|ask| !ratio || grader.shapes[*ask].is_share())
-        .map(|ask| (ask, fit(grader, scene, number, ask, &strange), Found::default()))
+        .map(|ask| (ask, fits(ask), Found::default()))
         .collect();
     let mut tally = Tally { grader, seat, asks };
     tally.symbols(left_of_equals(scene, number, line), line, LEFT_OF_EQUALS, By::Symbol);

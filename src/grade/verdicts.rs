@@ -472,7 +472,7 @@ impl Court<'_> {
     }
 
     pub(super) fn judge_number(&self, ask: usize, number: usize) -> Rc<Judged> {
-        let bearing = self.own.iter().copied().filter(|(from, _)| self.grader.routes.bears(*from, ask));
+        let bearing = self.own.iter().filter(|(from, _)| self.grader.routes.bears(*from, ask)).copied();
         self.memory.verdict(ask, number, bearing, || self.judge_anew(ask, number))
     }
 
@@ -515,8 +515,11 @@ impl Court<'_> {
         let said = Said::Number { readings, kind: number.mention.kind, lower: lower(line, &place) };
         let (mut labeled, mut suspected) = (Vec::new(), Vec::new());
         for tag in self.near(line, &place) {
-            labeled.extend(reading_of(tag, ask));
-            suspected.extend(mistake_of(tag, ask));
+            match tag {
+                Tag::Label(of, reading) | Tag::ReadingWords(of, reading) if of == ask => labeled.push(reading),
+                Tag::MistakeWords(of, mistake) if of == ask => suspected.push(mistake),
+                _ => {}
+            }
         }
         Claim { said, read: read_number(self.answer, self.scene, at), labeled, suspected }
     }
@@ -613,20 +616,6 @@ fn with_unit(bare: &Reading, unit: Unit) -> Reading {
         written: Written { last_place: bare.written.last_place * unit.factor, ..bare.written },
         loose: Some(Loose::Shared),
         unit: Some(unit),
-    }
-}
-
-fn reading_of(tag: Tag, ask: usize) -> Option<usize> {
-    match tag {
-        Tag::Label(of, reading) | Tag::ReadingWords(of, reading) if of == ask => Some(reading),
-        _ => None,
-    }
-}
-
-fn mistake_of(tag: Tag, ask: usize) -> Option<usize> {
-    match tag {
-        Tag::MistakeWords(of, mistake) if of == ask => Some(mistake),
-        _ => None,
     }
 }
 

@@ -51,7 +51,7 @@ pub(super) fn is_counted(grader: &Grader, line: &Line, number: &Number, ask: usi
 
 /// The ask that a number counts the pieces of, where the words behind it multiply a piece's value: `1 MiB buckets: 2480 times the
 /// latency`.
-fn counted_pieces(grader: &Grader, line: &Line, number: &Number) -> Option<usize> {
+pub(super) fn counted_pieces(grader: &Grader, line: &Line, number: &Number) -> Option<usize> {
     let reading = number.mention.readings.first()?;
     if !is_factor(reading.unit.as_ref()) || !reading.value.is_whole() || number.standing == Standing::Operand {
         return None;
@@ -98,9 +98,6 @@ pub(super) fn fit(grader: &Grader, scene: &Scene, number: &Number, ask: usize, s
     let line = &scene.lines[number.line];
     let shape = &grader.shapes[ask];
     let fit = shape.fit(&number.mention);
-    if let Some(count) = counted_pieces(grader, line, number) {
-        return if count == ask { Fit::Natural } else { Fit::No };
-    }
     // In a column of factors nothing else stands, but perhaps the increase as a percentage.
     if number.growth {
         return match shape.form {

@@ -233,7 +233,7 @@ fn labels_at_the_ends_of_what_they_name() {
 #[test]
 fn items_between_semicolons() {
     for (text, expected) in [
-        ("d) x\n\ne) 12 %; same, as (a; b) says; 4 %, but small", "d[x] e1~[12 %;] e2~[same, as (a; b) says;] e3~[4 %, but small]"),
+        ("d) x\n\ne) 12 %; same, as (a; b) says; 4 %, but small", "d[x] e[] e1~[12 %;] e2~[same, as (a; b) says;] e3~[4 %, but small]"),
         // As many as are asked for, and no other number.
         ("d) x\n\ne) 12 %; 4 %", "d[x] e[12 %; 4 %]"),
         ("d) x\n\ne) 12 %; ; 4 %", "d[x] e[12 %; ; 4 %]"),

@@ -1,9 +1,11 @@
 //! What speaks for a number being the answer to an ask: words, symbols, row and column names, the part it stands in, its
 //! unit. The value itself is no evidence.
 
+mod factors;
 mod fitting;
 mod near;
 mod shape;
+mod ties;
 
 pub(super) use shape::{Fit, Shape, is_factor};
 
@@ -300,53 +302,6 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// A multiple of a symbol is what some ask has to that symbol: `1.56 · S*`.
-    fn multiple_of(&mut self, line: &Line, number: &Number) {
-        if !number.multiple {
-            return;
-        }
-        let after = &line.text()[number.mention.range.end..line.range.end];
-        let Some(symbol) = meant::multiple_of(self.grader, after.trim_start_matches([' ', ')', '"'])) else { return };
-        let start = number.mention.range.end + (symbol.as_ptr() as usize - after.as_ptr() as usize);
-        for ask in self.grader.asks_over(symbol) {
-            if let Some((_, _, found)) = self.found(ask) {
-                found.add(RIGHT_BEFORE, Some(Named { block: line.block, range: start..start + symbol.len(), by: By::Words }));
-            }
-        }
-    }
-
-    /// How many times one named thing another one is: `the latency at 256 = 8 times the old latency`.
-    fn times_another(&mut self, line: &Line, number: &Number) {
-        const OLD: [&str; 12] = ["the", "that", "this", "its", "old", "former", "previous", "original", "earlier", "first", "of", "die"];
-        let reading = number.mention.readings.first();
-        if number.standing == Standing::Operand || !shape::is_factor(reading.and_then(|reading| reading.unit.as_ref())) {
-            return;
-        }
-        let end = number.mention.range.end;
-        let mut behind = line.words.within(&(end..line.range.end)).iter().skip_while(|word| OLD.contains(&line.words.plain(word)));
-        let Some(next) = behind.next().map(|word| word.range.clone()) else { return };
-        // A sign between them parts the factor from what is named: `8 times, latency 10 ms`.
-        if line.breaks_in(end..next.start).any(|found| found.depth > Depth::None) {
-            return;
-        }
-        let cue = |hit: &Hit| match hit.tag {
-            Tag::Cue(ask) => Some(ask),
-            _ => None,
-        };
-        let under: Vec<usize> = line.hits_on(&next).filter(|hit| hit.range.start == next.start).filter_map(cue).collect();
-        let clause = |at: usize| (line.words.sentence_at(at), line.clause_at(at));
-        let here = clause(number.anchor);
-        let before = line.hits.iter().filter(|hit| hit.range.end <= number.mention.range.start && clause(hit.range.start) == here);
-        let over: Vec<usize> = before.filter_map(cue).collect();
-        let grader = self.grader;
-        for (ask, _, found) in &mut self.asks {
-            let is_it = grader.anatomy.quotient(*ask).is_some_and(|(x, y)| over.contains(&x) && under.contains(&y));
-            if is_it {
-                found.add(RIGHT_BEFORE, Some(Named { block: line.block, range: next.clone(), by: By::Words }));
-            }
-        }
-    }
-
     /// By how much something changes is not what it comes to, except where an ask may be answered so.
     fn change(&mut self, line: &Line, number: &Number) {
         if !number.change {
@@ -575,54 +530,6 @@ impl<'a> Tally<'a> {
         if let Some((_, _, found)) = self.found(ask) {
             found.against = found.against.max(worth);
         }
-    }
-
-    /// Whether words stand right behind another number, which they name rather than the one that follows: the `buckets` of
-    /// `2480 buckets cost 3.28 s`.
-    fn is_hugged(&self, scene: &Scene, line: &Line, hit: &Hit) -> bool {
-        let Tag::Cue(ask) = hit.tag else { return false };
-        number_before(scene, line, hit).is_some_and(|number| {
-            let gap = number.mention.range.end.min(hit.range.start)..hit.range.start;
-            let gap = &line.text()[gap];
-            // `1.24 ms of latency and 201.5 ms of bandwidth`
-            let tied = matches!(gap.trim(), "" | "(" | "of" | "for" | "of the" | "for the" | "in total for");
-            tied && !gap.contains('\n') && self.grader.shapes[ask].fit(&number.mention) >= Fit::Bare
-        })
-    }
-
-    /// Whether words belong to the number before them by a small word, and another number is set beside that one: the `messages`
-    /// and the `buckets` of `157.5 ms as single messages against 23.1 ms in buckets`.
-    fn is_tied_back(&self, scene: &Scene, line: &Line, hit: &Hit) -> bool {
-        const TIES: [&str; 10] = ["as", "in", "with", "without", "for", "of", "als", "mit", "ohne", "für"];
-        const BESIDE: [&str; 9] = ["against", "versus", "vs", "vs.", "compared to", "compared with", "and", "gegen", "und"];
-        let Tag::Cue(ask) = hit.tag else { return false };
-        let numbers = &scene.numbers[line.numbers.clone()];
-        let (before, after) = numbers.split_at(numbers.partition_point(|number| number.mention.range.start < hit.range.start));
-        let (Some(before), Some(after)) = (before.last(), after.first()) else { return false };
-        let tie = line.words.within(&(before.mention.range.end..hit.range.start.max(before.mention.range.end)));
-        let tied = tie.len() <= 2 && tie.first().is_some_and(|word| TIES.contains(&line.words.plain(word)));
-        let gap = line.text().get(hit.range.end..after.mention.range.start);
-        let apart = gap.is_some_and(|gap| BESIDE.contains(&gap.trim().trim_start_matches(',').trim_start()));
-        tied && apart && self.grader.shapes[ask].fit(&before.mention) >= Fit::Bare
-    }
-
-    /// Whether words lead on to the next number rather than naming the one before them: `1.24 ms and the bandwidth part is
-    /// 201.5 ms`.
-    fn leads_on(&self, scene: &Scene, line: &Line, hit: &Hit) -> bool {
-        let Tag::Cue(ask) = hit.tag else { return false };
-        // `Adding 1.24 ms of latency gives 202.7 ms`
-        if is_of(line, self.seat.end, hit) {
-            return false;
-        }
-        let numbers = &scene.numbers[line.numbers.clone()];
-        let after = numbers[numbers.partition_point(|number| number.mention.range.start < hit.range.end)..].iter();
-        let next = after.clone().find(|number| number.standing != Standing::Operand);
-        next.is_some_and(|number| {
-            let clear = number.anchor >= hit.range.end
-                && !line.text()[hit.range.end..number.anchor].contains('(')
-                && !line.breaks_in(hit.range.end..number.anchor).any(|found| found.depth > Depth::Mark);
-            clear && self.grader.shapes[ask].fit(&number.mention) >= Fit::Bare
-        })
     }
 
     /// The words of a heading, of the name of a row or column, of a key.

@@ -4,6 +4,7 @@ mod chains;
 mod code;
 mod comments;
 mod drafts;
+mod listed;
 pub(super) mod pointers;
 mod remarks;
 mod spoken;
@@ -24,7 +25,7 @@ use crate::grade::declared;
 use crate::grade::evidence::Fit;
 use crate::grade::meant;
 use crate::grade::running;
-use crate::grade::scene::{Break, Depth, Line, Name, Number as Stated, Scene, Spot, Standing, Work};
+use crate::grade::scene::{Line, Name, Number as Stated, Scene, Spot, Standing, Work};
 use crate::grade::tables::{self, name};
 use crate::grade::telling::{self, Telling};
 use crate::phrase::Words;
@@ -33,6 +34,7 @@ use crate::recognize::{self, Chain, Kind, Mention, Reading, Recognized};
 
 use chains::{between_labels, cut, parted, stand_in_chain};
 use comments::{are_comments, is_labeled_in, is_printed_label};
+use listed::part_list;
 use spoken::spoken;
 use unsaid::{imitations, inline_list, is_option, is_source_code};
 
@@ -457,28 +459,6 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, foun
         }
     }
     scene.lines.push(line);
-}
-
-/// Lets commas keep the values of a long list apart like semicolons, where one line answers everything: `latency 1.24 ms,
-/// bandwidth 201.5 ms, sum 202.7 ms, …`.
-fn part_list(line: &mut Line, values: &[Range<usize>]) {
-    const FEWEST: usize = 7;
-    const WORDS: usize = 5;
-    let is_comma = |found: &Break| line.text().as_bytes().get(found.at) == Some(&b',');
-    let commas: Vec<usize> = line.breaks.iter().filter(|found| is_comma(found)).map(|found| found.at).collect();
-    if commas.len() + 1 < FEWEST {
-        return;
-    }
-    let starts = std::iter::once(line.range.start).chain(commas.iter().map(|at| at + 1));
-    let pieces: Vec<Range<usize>> = starts.zip(commas.iter().copied().chain([line.range.end])).map(|(from, to)| from..to).collect();
-    let states = |piece: &&Range<usize>| values.iter().any(|value| piece.start <= value.start && value.end <= piece.end);
-    let short = pieces.iter().filter(states).filter(|piece| line.words.within(piece).len() <= 2 * WORDS).count();
-    if line.words.within(&line.range).len() > pieces.len() * WORDS || short * 4 < pieces.len() * 3 {
-        return;
-    }
-    for found in line.breaks.iter_mut().filter(|found| commas.binary_search(&found.at).is_ok()) {
-        found.depth = found.depth.max(Depth::Clause);
-    }
 }
 
 /// The two ends of a range that brackets what two asks of a part want, by the words before it: `efficiency between 66.4 %

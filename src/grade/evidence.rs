@@ -7,6 +7,7 @@ mod near;
 mod shape;
 mod ties;
 
+pub(super) use near::is_ruled_out;
 pub(super) use shape::{Fit, Shape, is_factor};
 
 use std::cell::LazyCell;
@@ -19,8 +20,7 @@ use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::contrast;
 use crate::grade::evidence::fitting::{counted_pieces, counts_orders, fit, is_called_measured, is_counted, is_ratio_of_counts};
 use crate::grade::evidence::near::{
-    Event, Events, Side, counted_name, deeper, is_part_of_other_words, is_ruled_out, is_unit_of_another, left_of_equals, nearness,
-    right_before,
+    Event, Events, Side, counted_name, deeper, is_part_of_other_words, is_unit_of_another, left_of_equals, nearness, right_before,
 };
 use crate::grade::evidence::shape::Form;
 use crate::grade::meant;
@@ -386,8 +386,11 @@ impl<'a> Tally<'a> {
                 }
                 let worth = hit.weight * nearness(side, Depth::None);
                 match hit.tag {
-                    // `2 bytes per gradient`
-                    Tag::NotCue(ask) => self.weigh_against(ask, worth * 1.4),
+                    // `1.24 ms per hop` is another quantity, whatever unit it would be without.
+                    Tag::NotCue(ask) => {
+                        let per = line.text()[hit.range.clone()].starts_with("per ");
+                        self.weigh_against(ask, if per { 4.0 } else { 1.4 } * worth);
+                    }
                     _ => self.weigh(line, hit, worth, &passed, &mut rivals),
                 }
             }

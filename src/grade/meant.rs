@@ -359,10 +359,17 @@ fn alternative(scene: &Scene, at: usize, sentence: &Range<usize>) -> Option<usiz
     if number.standing == Standing::Operand {
         return None;
     }
-    let other =
-        (line.numbers.start..at).rev().take_while(|other| scene.numbers[*other].mention.range.start >= sentence.start).find(|other| {
-            scene.numbers[*other].standing != Standing::Operand && stance::class(&scene.numbers[*other]) == stance::class(number)
-        })?;
+    // `1.24 ms? Or 1.28 ms?`
+    let begin = text_start(line, sentence);
+    let asks_on = begin.to_lowercase().starts_with("or ") || begin.to_lowercase().starts_with("oder ");
+    let from = |other: &usize| {
+        let start = scene.numbers[*other].mention.range.start;
+        let asked = || line.text().get(scene.numbers[*other].mention.range.end..).is_some_and(|rest| rest.starts_with('?'));
+        start >= sentence.start || asks_on && asked() && line.words.sentence_at(start) + 1 == line.words.sentence_at(sentence.start)
+    };
+    let other = (line.numbers.start..at).rev().take_while(from).find(|other| {
+        scene.numbers[*other].standing != Standing::Operand && stance::class(&scene.numbers[*other]) == stance::class(number)
+    })?;
     let gap = scene.numbers[other].mention.range.end..number.anchor;
     if gap.start > gap.end {
         return None;
@@ -375,8 +382,14 @@ fn alternative(scene: &Scene, at: usize, sentence: &Range<usize>) -> Option<usiz
     let or =
         line.hits.iter().rev().find(|hit| hit.tag == Tag::Sign(Sign::Or) && gap.start <= hit.range.start && hit.range.end <= gap.end)?;
     let words_after_or = line.words.within(&(or.range.end..gap.end)).len();
-    let cut = line.breaks_in(gap).any(|found| found.depth >= Depth::Sentence);
+    let cut = !asks_on && line.breaks_in(gap).any(|found| found.depth >= Depth::Sentence);
     (!cut && (either || words_after_or <= 4)).then_some(other)
+}
+
+/// What a sentence begins with.
+fn text_start<'l>(line: &'l Line, sentence: &Range<usize>) -> &'l str {
+    let text = line.text().get(sentence.clone()).unwrap_or_default().trim_start();
+    &text[..floor(text, text.len().min(8))]
 }
 
 /// Whether a number stands in an expression that no equals sign ties to a result: `400/(400 + T)`, `2S/B`.

@@ -8,7 +8,7 @@ use crate::grade::Grader;
 use crate::grade::align::unnamed::LONGEST_CHAIN;
 use crate::grade::align::{self, Choice, Role, Table, Taken};
 use crate::grade::clues::Tag;
-use crate::grade::evidence::{By, Evidence, Fit, NAMED, Named};
+use crate::grade::evidence::{By, Evidence, Fit, NAMED, Named, is_ruled_out};
 use crate::grade::lists::Pair;
 use crate::grade::scene::{Depth, How, Line, Number, Scene, Standing};
 use crate::grade::work::{self, same};
@@ -359,7 +359,9 @@ pub(super) fn by_work(scene: &Scene, grader: &Grader, number: &Number, evidence:
     let worked = scene.chains[chain].chain.links.iter().filter_map(|link| Some((link, work_of(grader, line, link)?)));
     for (link, expr) in worked.filter(|(_, expr)| expr.size() > 1) {
         // What stands in an item is not worked out for another one, even if the same symbols would be.
-        let open = |ask: usize| evidence.iter().any(|one| one.ask == ask && one.named > ELSEWHERE);
+        // Nor is the total, as `= 124 ms of latency` says.
+        let out = |ask: usize| is_ruled_out(&scene.lines[number.line], number, ask);
+        let open = |ask: usize| evidence.iter().any(|one| one.ask == ask && one.named > ELSEWHERE) && !out(ask);
         let asks = grader.works().asks_computed(&expr, &grader.drill.units, &open, &[]);
         // Where several asks want the very same, the first of them is meant.
         let formula = |ask: usize| grader.drill.asks[ask].formula.expr();

@@ -220,6 +220,7 @@ pub(super) const SIGNS: &[(Sign, &[&str])] = &[
             "seemed",
             "seemingly",
             "(i|we) (first|initially|originally) (thought|had|got|wrote)",
+            "(my|our) (tool|calculator|script|program|code|simulator|spreadsheet|sheet) (says|said|gives|gave|prints|printed|shows|showed)",
             "first (i|we) [had] (thought|had|got|wrote|took|used|said|calculated|computed|put)",
             "erst (dachte|hatte|schrieb) (ich|wir)",
             "(i|we) used to (think|believe)",

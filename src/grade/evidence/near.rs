@@ -187,9 +187,9 @@ pub(super) fn right_before(line: &Line, number: &Number) -> Option<Range<usize>>
 }
 
 /// Whether words right beside a number say that it is not an ask's: `1.32 ms each` of a total.
-pub(super) fn is_ruled_out(line: &Line, number: &Number, ask: usize) -> bool {
+pub(in crate::grade) fn is_ruled_out(line: &Line, number: &Number, ask: usize) -> bool {
     let text = line.text();
-    let blank = |range: Range<usize>| text.get(range).is_some_and(|gap| gap.trim().is_empty());
+    let blank = |range: Range<usize>| text.get(range).is_some_and(|gap| gap.trim_matches(' ').is_empty());
     let range = &number.mention.range;
     line.hits.iter().filter(|hit| hit.tag == Tag::NotCue(ask)).any(|hit| {
         range.end <= hit.range.start && blank(range.end..hit.range.start)

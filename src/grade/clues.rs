@@ -8,6 +8,7 @@ pub(super) use signs::Sign;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use crate::drill::Drill;
 use crate::phrase::{Phrase, Phrases, Words};
@@ -73,6 +74,8 @@ pub(super) struct Clues {
 impl Clues {
     /// Compiles the words of a drill.
     pub(super) fn new(drill: &Drill) -> Clues {
+        let nouns = drill.names.iter().enumerate().filter_map(|(at, name)| Some((at, Phrase::parse(name.noun.as_deref()?).ok()?)));
+        let nouns: Vec<(usize, Phrase)> = nouns.collect();
         let mut book = Book::default();
         for (at, ask) in drill.asks.iter().enumerate() {
             book.add(&ask.cues, Tag::Cue(at));
@@ -91,15 +94,11 @@ impl Clues {
                 book.add(&item.topics, Tag::Topic(at, Some(place)));
             }
         }
-        for (at, name) in drill.names.iter().enumerate() {
-            if let Some(noun) = name.noun.as_deref().and_then(|noun| Phrase::parse(noun).ok()) {
-                book.add(&[noun], Tag::Noun(at));
-            }
+        for (at, noun) in &nouns {
+            book.add(std::slice::from_ref(noun), Tag::Noun(*at));
         }
-        for (sign, phrases) in SIGNS {
-            let parsed: Vec<Phrase> = phrases.iter().filter_map(|phrase| Phrase::parse(phrase).ok()).collect();
-            debug_assert_eq!(parsed.len(), phrases.len(), "every phrase of {sign:?} is well formed");
-            book.add(&parsed, Tag::Sign(*sign));
+        for (sign, phrases) in sign_phrases() {
+            book.add(phrases, Tag::Sign(*sign));
         }
         let mut symbols: HashMap<String, Vec<usize>> = HashMap::new();
         for (at, ask) in drill.asks.iter().enumerate() {
@@ -117,8 +116,8 @@ impl Clues {
             .filter(|(_, name)| name.origin != crate::drill::Origin::Let)
             .flat_map(|(at, name)| name.symbols.iter().map(move |spelling| (symbol(spelling).into_owned(), at)))
             .collect();
-        let (sources, tags): (Vec<Phrase>, Vec<Vec<Tag>>) = book.0.into_values().unzip();
-        Clues { phrases: Phrases::compile(&sources), tags, symbols, given_symbols }
+        let (phrases, tags): (Vec<&Phrase>, Vec<Vec<Tag>>) = book.0.into_values().unzip();
+        Clues { phrases: Phrases::compile(phrases), tags, symbols, given_symbols }
     }
 
     /// Every phrase that stands in a text, and every symbol that stands in its prose, in the order of the text.
@@ -210,14 +209,27 @@ fn is_symbol_in_prose(text: &str, range: &Range<usize>) -> bool {
     before.is_none_or(char::is_whitespace) && after.is_none_or(|c| c.is_whitespace() || c == ',')
 }
 
+/// The phrases of [`SIGNS`], understood once for all drills.
+fn sign_phrases() -> &'static [(Sign, Vec<Phrase>)] {
+    static PHRASES: LazyLock<Vec<(Sign, Vec<Phrase>)>> = LazyLock::new(|| {
+        let parsed = |(sign, phrases): &(Sign, &[&str])| {
+            let parsed: Vec<Phrase> = phrases.iter().filter_map(|phrase| Phrase::parse(phrase).ok()).collect();
+            debug_assert_eq!(parsed.len(), phrases.len(), "every phrase of {sign:?} is well formed");
+            (*sign, parsed)
+        };
+        SIGNS.iter().map(parsed).collect()
+    });
+    &PHRASES
+}
+
 /// Phrases by their spelling, each with all that it says.
 #[derive(Default)]
-struct Book(BTreeMap<String, (Phrase, Vec<Tag>)>);
+struct Book<'d>(BTreeMap<&'d str, (&'d Phrase, Vec<Tag>)>);
 
-impl Book {
-    fn add(&mut self, phrases: &[Phrase], tag: Tag) {
+impl<'d> Book<'d> {
+    fn add(&mut self, phrases: &'d [Phrase], tag: Tag) {
         for phrase in phrases {
-            let (_, tags) = self.0.entry(phrase.source().to_owned()).or_insert_with(|| (phrase.clone(), Vec::new()));
+            let (_, tags) = self.0.entry(phrase.source()).or_insert_with(|| (phrase, Vec::new()));
             if !tags.contains(&tag) {
                 tags.push(tag);
             }

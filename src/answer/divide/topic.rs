@@ -77,8 +77,18 @@ fn words(text: &str) -> Vec<String> {
 }
 
 /// Words that head a summary of results.
-const SUMMARY: [&str; 10] =
-    ["summary", "results", "overview", "answers", "final answers", "recap", "final results", "summary table", "tl dr", "at a glance"];
+const SUMMARY: [&[&str]; 10] = [
+    &["summary"],
+    &["results"],
+    &["overview"],
+    &["answers"],
+    &["final", "answers"],
+    &["recap"],
+    &["final", "results"],
+    &["summary", "table"],
+    &["tl", "dr"],
+    &["at", "a", "glance"],
+];
 
 /// Whether a heading heads a summary of results, which belongs to no single part.
 pub(super) fn is_summary(heading: &str) -> bool {
@@ -94,9 +104,8 @@ pub(super) fn is_summary(heading: &str) -> bool {
     }
     let words = &words[..count];
     SUMMARY.iter().any(|name| {
-        let size = name.split(' ').count();
-        let same = |words: &[&str]| name.split(' ').zip(words).all(|(name, word)| name.eq_ignore_ascii_case(word));
-        size <= count && (same(words) || same(&words[count - size..]))
+        let same = |words: &[&str]| name.iter().zip(words).all(|(name, word)| name.eq_ignore_ascii_case(word));
+        name.len() <= count && (same(words) || same(&words[count - name.len()..]))
     })
 }
 

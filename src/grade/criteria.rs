@@ -69,6 +69,8 @@ impl Place {
 pub(super) struct Forums {
     all: Vec<Forum>,
     of: Vec<usize>,
+    /// The titles of all parts and items, the short ones first.
+    titles: Vec<String>,
 }
 
 impl Forums {
@@ -88,7 +90,9 @@ impl Forums {
             let place = Place::of(drill, part).expect("a criterion of a checked rubric is about a part of its drill");
             Forum { part: (*part).to_owned(), place, sought: Sought::by(here, &drill.rubric.concepts) }
         };
-        Forums { all: parts.iter().map(forum).collect(), of }
+        let mut titles: Vec<String> = drill.all_parts().map(|part| part.title.clone()).collect();
+        titles.sort_by_key(String::len);
+        Forums { all: parts.iter().map(forum).collect(), of, titles }
     }
 }
 
@@ -244,7 +248,9 @@ fn is_about(line: &Line, place: Place) -> bool {
 /// Whether a line is the title of a part, in the words of the question: those argue nothing.
 fn is_title(grader: &Grader, line: &Line) -> bool {
     let text = line.source.passage.text()[line.range.clone()].trim_matches(|c: char| !c.is_alphanumeric());
-    grader.drill.all_parts().any(|part| part.title.eq_ignore_ascii_case(text))
+    let titles = &grader.forums.titles;
+    let from = titles.partition_point(|title| title.len() < text.len());
+    titles[from..].iter().take_while(|title| title.len() == text.len()).any(|title| title.eq_ignore_ascii_case(text))
 }
 
 /// A line as a piece of the text that is weighed.

@@ -387,10 +387,7 @@ impl<'a> Tally<'a> {
                 let worth = hit.weight * nearness(side, Depth::None);
                 match hit.tag {
                     // `1.24 ms per hop` is another quantity, whatever unit it would be without.
-                    Tag::NotCue(ask) => {
-                        let per = line.text()[hit.range.clone()].starts_with("per ");
-                        self.weigh_against(ask, if per { 4.0 } else { 1.4 } * worth);
-                    }
+                    Tag::NotCue(ask) if line.text()[hit.range.clone()].starts_with("per ") => self.weigh_against(ask, 4.0 * worth),
                     _ => self.weigh(line, hit, worth, &passed, &mut rivals),
                 }
             }

@@ -303,6 +303,7 @@ fn is_marked_wrong(line: &Line, number: &Number) -> bool {
 /// choose 1 MiB or 16 MB`.
 fn is_refused(line: &Line, sentence: &Range<usize>, anchor: usize) -> bool {
     const CHOICES: [&str; 7] = ["choose", "take", "use", "pick", "want", "set", "say"];
+    const MOVES: [&str; 12] = ["stay", "remain", "keep", "go", "grow", "rise", "increase", "climb", "fall", "drop", "come", "jump"];
     // `I wouldn't go below 48 MB` says which value it is, and `not small: 201.5 ms` or `not negligible at 1.24 ms` something else.
     const BOUNDS: [&str; 44] = [
         "below",
@@ -359,7 +360,13 @@ fn is_refused(line: &Line, sentence: &Range<usize>, anchor: usize) -> bool {
     let at = not - first;
     let gap = &line.text()[words[at].range.end..anchor];
     let between = &words[at + 1..];
-    if gap.contains([',', ';', ':', '(', ')', '—', '–']) || between.iter().any(|word| BOUNDS.contains(&plain(word))) {
+    // `doesn't stay at 1.24 ms`, `does not go up to 1612 ms`
+    let moves = match between.iter().map(&plain).collect::<Vec<_>>().as_slice() {
+        [verb, "at" | "to"] | [verb, "up" | "down", "to"] => MOVES.contains(verb),
+        _ => false,
+    };
+    let bounded = !moves && between.iter().any(|word| BOUNDS.contains(&plain(word)));
+    if gap.contains([',', ';', ':', '(', ')', '—', '–']) || bounded {
         return false;
     }
     let verb = |word: &str| matches!(word, "is" | "was" | "are" | "were" | "be" | "can" | "could" | "ist" | "sind" | "sei" | "would");
@@ -426,7 +433,10 @@ fn stands_right_behind(line: &Line, from: usize, to: usize) -> bool {
 fn is_named_between(scene: &Scene, at: usize, from: usize) -> bool {
     let number = &scene.numbers[at];
     let line = &scene.lines[number.line];
-    line.hits.iter().any(|hit| matches!(hit.tag, Tag::Cue(_)) && from <= hit.range.start && hit.range.end <= number.anchor)
+    // `Correction: the sooner the first bucket leaves the better, so 8 MB` gives a reason, and no name.
+    let beside = |end: usize| !line.breaks_in(end..number.anchor).any(|found| found.depth >= Depth::Comma);
+    let named = |hit: &Hit| matches!(hit.tag, Tag::Cue(_)) && from <= hit.range.start && hit.range.end <= number.anchor;
+    line.hits.iter().any(|hit| named(hit) && beside(hit.range.end))
 }
 
 /// Whether a number was taken for withdrawn because of a correction that begins right behind it.

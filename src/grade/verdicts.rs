@@ -536,14 +536,19 @@ impl Court<'_> {
         Some(with_unit(bare, unit))
     }
 
-    /// A bare number under a key that is the unit asked for: `mib = 2479.6`.
+    /// A bare number under a key that is the unit asked for, or that spells one of its kind out: `mib = 2479.6`, `bytes = 2.6e9`.
     fn in_unit_of_key(&self, ask: usize, at: usize) -> Option<Reading> {
         let number = &self.scene.numbers[at];
         let bare = number.mention.readings.first().filter(|reading| reading.unit.is_none() && number.mention.noun.is_none())?;
         let unit = self.grader.drill.asks[ask].unit.as_ref().filter(|unit| !unit.dimension.is_none())?;
         let key = &self.scene.lines[number.line].names.first().filter(|name| name.place.is_none())?.text;
-        let is_unit = key.split(['_', '-', '.', ' ']).any(|word| word.eq_ignore_ascii_case(&unit.symbol) && word.len() > 2);
-        is_unit.then(|| with_unit(bare, unit.clone()))
+        let words = || key.split(['_', '-', '.', ' ']);
+        if words().any(|word| word.eq_ignore_ascii_case(&unit.symbol) && word.len() > 2) {
+            return Some(with_unit(bare, unit.clone()));
+        }
+        // Shorter ones may be abbreviations: `bucket_min`.
+        let spelled = words().filter(|word| word.len() >= 4).flat_map(|word| self.grader.drill.units.read(word));
+        spelled.filter(|other| other.dimension == unit.dimension).map(|unit| with_unit(bare, unit)).next()
     }
 
     /// A bare number in the unit that the answer declares for its kind: `all times in ms`.

@@ -90,6 +90,12 @@ pub(super) fn of_key(units: &Units, key: &str) -> Option<Unit> {
     if before.bytes().all(|byte| byte.is_ascii_digit()) || matches!(before.as_str(), "one" | "two" | "four" | "eight" | "hundred") {
         return None;
     }
+    // `part_g` is the label of a part, and no mass.
+    const LABELS: [&str; 12] =
+        ["part", "section", "question", "task", "item", "exercise", "problem", "answer", "q", "teil", "aufgabe", "abschnitt"];
+    if last.len() == 1 && LABELS.contains(&before.as_str()) {
+        return None;
+    }
     strict(units, in_case(last))
 }
 

@@ -105,6 +105,13 @@ pub(super) fn read(units: &Units, text: &str, end: usize, head: Head) -> Option<
     if after.starts_with("w/o ") || after.starts_with("w/ ") {
         return Some(tail);
     }
+    // `P=8 B=300`: the next letter is the next name.
+    if gap.len > 0 && sets_a_letter(after) {
+        let head = before(text, end, 24).trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | 'e' | '-'));
+        if head.ends_with('=') {
+            return Some(tail);
+        }
+    }
     // A dollar behind a space closes a formula that another has opened.
     if gap.len > 0 && after.starts_with('$') && before(text, end, 64).contains('$') {
         return Some(tail);
@@ -135,6 +142,11 @@ pub(super) fn read(units: &Units, text: &str, end: usize, head: Head) -> Option<
         tail.end += 5 + len;
     }
     Some(tail)
+}
+
+/// Whether a single capital letter is given a value, without room around its sign.
+fn sets_a_letter(text: &str) -> bool {
+    matches!(text.as_bytes(), [name, b'=', value, ..] if name.is_ascii_uppercase() && value.is_ascii_digit())
 }
 
 /// What stands behind ` and `, where that comes next.

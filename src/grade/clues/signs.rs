@@ -139,6 +139,8 @@ pub(super) const SIGNS: &[(Sign, &[&str])] = &[
             "in total",
             "in sum",
             "in all",
+            "altogether",
+            "insgesamt",
         ],
     ),
     (

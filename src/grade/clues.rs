@@ -15,6 +15,9 @@ use crate::phrase::{Phrase, Phrases, Words};
 
 use signs::SIGNS;
 
+/// No symbol of a formula is longer.
+const LONGEST_SYMBOL: usize = 64;
+
 /// What a phrase that was found says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Tag {
@@ -147,7 +150,12 @@ impl Clues {
         // A word may begin with a capital letter, a single letter means another thing.
         let is_lower = || spelling.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
         let word = || (spelling.len() > 2 && !is_lower()).then(|| self.symbols.get(&spelling.to_lowercase())).flatten();
-        exact.or_else(word).map_or(&[], Vec::as_slice)
+        let bare = || {
+            (spelling.contains('(') && spelling.len() <= LONGEST_SYMBOL)
+                .then(|| self.symbols.get(&without_idle_brackets(&spelling)))
+                .flatten()
+        };
+        exact.or_else(word).or_else(bare).map_or(&[], Vec::as_slice)
     }
 
     /// The given that a symbol names.
@@ -235,6 +243,29 @@ impl<'d> Book<'d> {
             }
         }
     }
+}
+
+/// Without the brackets that hold a single name or call, as fractions are written out in: `(C)/(max(C,T))` is `C/max(C,T)`.
+fn without_idle_brackets(spelling: &str) -> String {
+    let mut open: Vec<usize> = Vec::new();
+    let mut idle: Vec<usize> = Vec::new();
+    for (at, c) in spelling.char_indices() {
+        match c {
+            '(' => open.push(at),
+            ')' => {
+                let Some(start) = open.pop() else { continue };
+                let called = spelling[..start].ends_with(|c: char| c.is_alphanumeric());
+                let inside = &spelling[start + 1..at];
+                let name = inside.find(|c: char| !c.is_alphanumeric() && c != '\'').unwrap_or(inside.len());
+                let call = inside[name..].starts_with('(') && inside.ends_with(')') && inside.matches('(').count() == 1;
+                if !called && name > 0 && (name == inside.len() || call) {
+                    idle.extend([start, at]);
+                }
+            }
+            _ => {}
+        }
+    }
+    spelling.char_indices().filter(|(at, _)| !idle.contains(at)).map(|(_, c)| c).collect()
 }
 
 /// A symbol in the form in which spellings are compared: `T_{\mathrm{lat}}`, `T_lat` and `T lat` are one symbol, `t` and

@@ -47,7 +47,8 @@ fn added(scene: &Scene, at: usize) -> Option<GoesOn> {
         return None;
     }
     let line = &scene.lines[sum.line];
-    let plus = |word: &str| matches!(word.to_lowercase().as_str(), "plus" | "+" | "and" | "und" | "zuzüglich" | "with" | "mit" | "adding");
+    let plus =
+        |word: &str| matches!(word.to_lowercase().as_str(), "plus" | "+" | "and" | "und" | "zuzüglich" | "with" | "mit" | "adding" | "top");
     let close = |gap: &str| gap.split_whitespace().filter(|word| word.len() > 2).count() <= 3;
     if !gap(line, a, b)?.split_whitespace().any(plus) || !gap(line, b, sum).is_some_and(close) {
         return None;

@@ -15,7 +15,8 @@ impl Tally<'_> {
             let gap = &line.text()[gap];
             // `1.24 ms of latency and 201.5 ms of bandwidth`
             let tied = matches!(gap.trim(), "" | "(" | "of" | "for" | "of the" | "for the" | "in total for");
-            tied && !gap.contains('\n') && self.grader.shapes[ask].fit(&number.mention) >= Fit::Bare
+            // Programs print `latency 1.24 ms  bandwidth 201.5 ms` with room between two of them.
+            tied && !gap.contains('\n') && !gap.contains("  ") && self.grader.shapes[ask].fit(&number.mention) >= Fit::Bare
         })
     }
 

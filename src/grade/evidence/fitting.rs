@@ -106,7 +106,7 @@ pub(super) fn fit(grader: &Grader, scene: &Scene, number: &Number, ask: usize, s
             _ => Fit::No,
         };
     }
-    if shape.form == Form::Times && contrast::sets_two_apart(grader, line, number, ask) {
+    if shape.form == Form::Times && (contrast::sets_two_apart(grader, line, number, ask) || multiplies_a_given(line, number, ask)) {
         return Fit::No;
     }
     // Under `% of T` a number is hardly a time.
@@ -176,6 +176,19 @@ pub(super) fn fit(grader: &Grader, scene: &Scene, number: &Number, ask: usize, s
         return Fit::Odd;
     }
     if another && !line.hits_on(noun).any(|hit| hit.tag == Tag::Cue(ask)) { Fit::No } else { fit }
+}
+
+/// Whether a factor says how much more there is of something given, where nobody asks for that: the `8 times` of `8 times as
+/// many GPUs`.
+fn multiplies_a_given(line: &Line, number: &Number, ask: usize) -> bool {
+    const MORE: [&str; 6] = ["as many", "more", "the number of", "the", "so viele", "mehr"];
+    const LONGEST: usize = 24;
+    let end = number.mention.range.end;
+    let unit = number.mention.readings.first().and_then(|reading| reading.unit.as_ref());
+    let behind = |hit: &&Hit| hit.range.start <= end + LONGEST;
+    let given = |hit: &&Hit| matches!(hit.tag, Tag::Noun(_)) && !line.hits_on(&hit.range).any(|other| other.tag == Tag::Cue(ask));
+    let more = |at: usize| line.text().get(end..at).is_some_and(|gap| MORE.contains(&gap.trim()));
+    is_factor(unit) && line.hits_from(end).take_while(behind).filter(given).any(|hit| more(hit.range.start))
 }
 
 /// Whether a bare number is called by a symbol of what has a dimension, so that it is no share: the `T` of `T = 0.0154`.

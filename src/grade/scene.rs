@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use crate::answer::Block;
 use crate::drill::NameId;
-use crate::grade::Topic;
 use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::declared::Declared;
 use crate::grade::telling::Telling;
+use crate::grade::topic::Topic;
 use crate::phrase::Words;
 use crate::quantity::Number as Value;
 use crate::recognize::{Chain, Mention};

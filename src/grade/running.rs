@@ -145,16 +145,11 @@ fn counted(scene: &Scene, at: usize) -> Option<GoesOn> {
     gap(line, piece, count).and(gap(line, count, whole))?;
     let free = |number: &Number| matches!(number.standing, Standing::Free | Standing::End);
     let alike = dimension(piece) == dimension(whole) && has_unit(whole) && has_unit(piece) && !dimension(whole).is_none();
-    let pieces = value(count).filter(|count| count.is_whole() && *count > Value::ONE).filter(|_| !has_unit_of_its_own(count))?;
+    let pieces = value(count).filter(|count| count.is_whole() && *count > Value::ONE).filter(|_| dimension(count).is_none())?;
     let (one, all) = (value(piece)?, value(whole)?);
     let slack = half_place(piece) * pieces + half_place(whole);
     let fits = (one * pieces - all).abs() <= slack && slack < all;
     (alike && fits && [piece, count, whole].iter().all(|number| free(number))).then_some(GoesOn { from, how: How::Whole })
-}
-
-/// Whether a number has a unit that is more than what it counts.
-fn has_unit_of_its_own(number: &Number) -> bool {
-    !dimension(number).is_none()
 }
 
 /// The result that work goes on from with an operator: `= 104 ms, times 62/32 = 201.5 ms`.

@@ -4,11 +4,6 @@ mod cli;
 
 use std::process::ExitCode;
 
-/// A grade is made of thousands of small pieces that live as long as its answer. With the system's allocator every eighth
-/// instruction takes or returns one, with this one less than every twentieth.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() -> ExitCode {
     cli::run()
 }

@@ -128,8 +128,11 @@ impl Clues {
         let mut hits = Vec::new();
         self.phrases.find_each(words, |hit| {
             let weight = (1.0 + 0.2 * (hit.words.len() as f32 - 1.0)).min(1.6);
-            hits.extend(self.tags[hit.phrase].iter().map(|tag| Hit { tag: *tag, range: hit.range.clone(), weight }));
+            for tag in &self.tags[hit.phrase] {
+                hits.push(Hit { tag: *tag, range: hit.range.clone(), weight });
+            }
         });
+        let phrases = hits.len();
         for word in words.list().iter().filter(|word| may_be_symbol(&text[word.range.clone()])) {
             // The star of `S*` is part of the symbol.
             let star = text[word.range.end..].chars().next().filter(|c| matches!(c, '*' | '⋆' | '∗'));
@@ -139,7 +142,10 @@ impl Clues {
                 hits.extend(asks.iter().map(|ask| Hit { tag: Tag::Cue(*ask), range: range.clone(), weight: 1.0 }));
             }
         }
-        hits.sort_by_key(|hit| hit.range.start);
+        // The phrases are in order.
+        if hits.len() > phrases {
+            hits.sort_by_key(|hit| hit.range.start);
+        }
         hits
     }
 
@@ -199,7 +205,7 @@ pub(super) fn enumerators(text: &str, stretch: &Range<usize>, part: usize, items
 
 /// Whether a word has the letters of a symbol: it is short, and no word in small letters.
 fn may_be_symbol(word: &str) -> bool {
-    word.len() <= 8 && !word.starts_with(|c: char| c.is_ascii() && !c.is_ascii_uppercase())
+    word.len() <= 8 && word.bytes().next().is_some_and(|first| first.is_ascii_uppercase() || !first.is_ascii())
 }
 
 /// Whether a word is a symbol used as a word: `T goes to 211 ms`, but not the `S` of `2S/B`.

@@ -51,7 +51,7 @@ impl Telling {
         let mut telling = Telling::default();
         let first = words.list().partition_point(|word| word.range.start < range.start);
         for (place, word) in words.list()[first..].iter().enumerate().take_while(|(_, word)| word.range.end <= range.end) {
-            let marks = TELLING.on_word(words, word);
+            let marks = TELLING.on_word(word);
             if marks == 0 {
                 continue;
             }

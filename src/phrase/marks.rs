@@ -1,6 +1,6 @@
 //! Marks on single words that mean something wherever they stand, such as *because* and *not*.
 
-use crate::phrase::words::{Word, Words, hash, head};
+use crate::phrase::words::{Word, hash, head};
 
 /// Single words in small letters, each with its marks: bits whose meaning is up to the user.
 #[derive(Clone, Debug)]
@@ -43,9 +43,9 @@ impl Marks {
         self.slots[self.slot(hash(word.as_bytes()), head(word.as_bytes()))].marks
     }
 
-    /// The same for a word of a text, as [`Words::plain`] has it.
-    pub fn on_word(&self, words: &Words, word: &Word) -> u64 {
-        self.slots[self.slot(words.plain_hash(word), word.head)].marks
+    /// The same for a word of a text, as [`Words::plain`](crate::phrase::Words::plain) has it.
+    pub fn on_word(&self, word: &Word) -> u64 {
+        self.slots[self.slot(word.hash, word.head)].marks
     }
 
     /// The slot of a word: its own, or the free one that it would take.

@@ -76,7 +76,7 @@ impl Runs {
 
 /// What a word is compared by; nothing for a number or a sign, which change with the values.
 pub fn key(word: &Word) -> Option<u64> {
-    word.is_word().then_some(word.hash)
+    word.is_word().then_some(word.key())
 }
 
 fn joined(run: &[u64]) -> u64 {

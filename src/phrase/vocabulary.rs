@@ -129,9 +129,9 @@ impl Vocabulary {
     /// Adds the classes to which a word belongs.
     pub(super) fn classes_of(&self, words: &Words, word: &Word, classes: &mut Vec<u32>) {
         if !self.slots.is_empty() {
-            let mut slot = word.hash as usize & (self.slots.len() - 1);
+            let mut slot = word.key() as usize & (self.slots.len() - 1);
             while let Slot { half, entry: 1.. } = self.slots[slot] {
-                if half == self::half(word.hash) {
+                if half == self::half(word.key()) {
                     let entry = self.entries[self.slots[slot].entry as usize - 1];
                     if !entry.is_stem && self.letters(entry) == words.folded_letters(word) {
                         classes.push(entry.class);

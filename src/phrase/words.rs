@@ -8,10 +8,13 @@ pub struct Words {
     list: Vec<Word>,
     /// The bytes of each sentence, from its first word to the end of its last.
     sentences: Vec<Range<usize>>,
-    /// The text in small letters, and after it the letters of the words that are no stretch of it, and of singulars that are not
-    /// the beginning of their words.
+    /// The text in small letters, and after [`PADDING`] the letters of the words that are no stretch of it, and of singulars that
+    /// are not the beginning of their words.
     letters: String,
 }
+
+/// What comes after the letters of the text, so that eight bytes can be read from wherever a word of it begins.
+const PADDING: &str = "\0\0\0\0\0\0\0\0";
 
 /// A word, a number, or a sign that means something (`%`, `<`, `=`).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,15 +25,34 @@ pub struct Word {
     pub sentence: usize,
     /// Whether a comma, colon, semicolon or dash stands between it and the word before.
     pub after_break: bool,
-    /// Where the letters of [`Words::plain`] are.
-    plain: Range<usize>,
-    /// Where those of [`Words::folded`] are.
-    folded: Range<usize>,
-    /// Of the folded letters, for the tables of a matcher.
-    pub(super) hash: u64,
-    /// The first eight of the plain letters, which stems are compared with.
-    pub(super) head: u64,
     kind: Kind,
+    /// Where the letters of [`Words::plain`] are.
+    plain: Letters,
+    /// Where those of [`Words::folded`] are.
+    folded: Letters,
+    /// Of the plain letters, for tables of words in whatever form.
+    pub(super) hash: u64,
+    /// The first eight of the plain letters.
+    pub(super) head: u64,
+    /// The hash of the folded letters.
+    key: u64,
+}
+
+/// A stretch of [`Words::letters`]; a text of four gigabytes is no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Letters {
+    start: u32,
+    end: u32,
+}
+
+impl Letters {
+    fn of(range: Range<usize>) -> Letters {
+        Letters { start: range.start as u32, end: range.end as u32 }
+    }
+
+    fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
 }
 
 /// What a word begins with.
@@ -49,7 +71,7 @@ impl Word {
 
     /// What it is compared by: a word has the same in any case and number, and another word seldom has it.
     pub fn key(&self) -> u64 {
-        self.hash
+        self.key
     }
 
     /// Whether it is a number.
@@ -74,60 +96,75 @@ impl Words {
     /// Cuts a text.
     pub fn of(text: &str) -> Words {
         // Nearly every word is its own stretch of the text in small letters; the letters of the others come after it.
-        let mut letters = String::with_capacity(text.len() + 16);
+        let mut letters = String::with_capacity(text.len() + PADDING.len() + 16);
         letters.push_str(text);
         letters.make_ascii_lowercase();
-        let mut words = Words { list: Vec::with_capacity(text.len() / 6 + 1), sentences: Vec::new(), letters };
+        letters.push_str(PADDING);
+        let mut words = Words { list: Vec::with_capacity(text.len() / 4 + 1), sentences: Vec::new(), letters };
         let bytes = text.as_bytes();
         let mut pending = Pause::None;
         let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
-            let (end, kind) = match byte {
-                b' ' => {
-                    at += 1;
-                    continue;
+            match SORTS[usize::from(byte)] {
+                Sort::Space => at += 1,
+                Sort::Letter => {
+                    let end = ascii_word_end(bytes, at);
+                    // Most words end here.
+                    let is_whole = bytes.get(end).is_none_or(|byte| byte.is_ascii() && !matches!(byte, b'\'' | b'`' | b'/'));
+                    let range = at..if is_whole { end } else { word_end(text, at, end) };
+                    at = range.end;
+                    let plain = if at == end { range.clone() } else { words.add_plain(&text[range.clone()]) };
+                    words.push(range, plain, Kind::Letter, pending);
+                    pending = Pause::None;
                 }
-                b'a'..=b'z' | b'A'..=b'Z' => (word_end(text, at), Kind::Letter),
-                b'0'..=b'9' => (number_end(bytes, at), Kind::Digit),
-                _ => {
+                Sort::Digit => {
+                    let range = at..number_end(bytes, at);
+                    at = range.end;
+                    words.push(range.clone(), range, Kind::Digit, pending);
+                    pending = Pause::None;
+                }
+                Sort::Other => {
                     let Some(c) = text[at..].chars().next() else { break };
                     let next = at + c.len_utf8();
-                    if c.is_alphabetic() {
-                        (word_end(text, at), Kind::Letter)
+                    if !c.is_ascii() && c.is_alphabetic() {
+                        let range = at..word_end(text, at, at);
+                        at = range.end;
+                        let plain = words.add_plain(&text[range.clone()]);
+                        words.push(range, plain, Kind::Letter, pending);
+                        pending = Pause::None;
                     } else if is_sign(c) {
-                        (next, Kind::Sign)
+                        words.push(at..next, at..next, Kind::Sign, pending);
+                        at = next;
+                        pending = Pause::None;
                     } else {
                         pending = pending.max(words.pause(text, at, c));
                         at = next;
-                        continue;
                     }
                 }
-            };
-            words.push(text, at..end, kind, pending);
-            pending = Pause::None;
-            at = end;
+            }
         }
         words
     }
 
-    fn push(&mut self, text: &str, range: Range<usize>, kind: Kind, pending: Pause) {
-        let starts_sentence = self.list.is_empty() || pending == Pause::Sentence;
+    /// Adds the letters of a word that is no stretch of the text in small letters.
+    fn add_plain(&mut self, word: &str) -> Range<usize> {
+        let start = self.letters.len();
+        push_plain(&mut self.letters, word);
+        start..self.letters.len()
+    }
+
+    fn push(&mut self, range: Range<usize>, plain: Range<usize>, kind: Kind, pending: Pause) {
         match self.sentences.last_mut() {
-            Some(sentence) if !starts_sentence => sentence.end = range.end,
+            Some(sentence) if pending != Pause::Sentence => sentence.end = range.end,
             _ => self.sentences.push(range.clone()),
         }
-        let plain = if kind == Kind::Digit || text.as_bytes()[range.clone()].iter().all(u8::is_ascii_alphanumeric) {
-            range.clone()
-        } else {
-            let start = self.letters.len();
-            push_plain(&mut self.letters, &text[range.clone()]);
-            start..self.letters.len()
-        };
+        let (hash, head) = hash_and_head(self.letters.as_bytes(), &plain);
         let folded = if kind == Kind::Letter { push_folded(&mut self.letters, plain.clone()) } else { plain.clone() };
-        let hash = hash_of(self.letters.as_bytes(), &folded);
-        let head = head_of(self.letters.as_bytes(), &plain);
+        // Most words are their own singular.
+        let key = if folded == plain { hash } else { hash_and_head(self.letters.as_bytes(), &folded).0 };
         let sentence = self.sentences.len() - 1;
-        self.list.push(Word { range, sentence, after_break: pending != Pause::None, plain, folded, hash, head, kind });
+        let (plain, folded) = (Letters::of(plain), Letters::of(folded));
+        self.list.push(Word { range, sentence, after_break: pending != Pause::None, kind, plain, folded, hash, head, key });
     }
 
     /// How much a character between two words separates them.
@@ -169,27 +206,22 @@ impl Words {
 
     /// A word in small letters, without apostrophes: what stems are compared with.
     pub fn plain(&self, word: &Word) -> &str {
-        &self.letters[word.plain.clone()]
+        &self.letters[word.plain.range()]
     }
 
     /// The same in the singular, where it is a word: what words are compared with.
     pub fn folded(&self, word: &Word) -> &str {
-        &self.letters[word.folded.clone()]
-    }
-
-    /// The hash of [`Words::plain`], for tables of words in whatever form. Most words are their own singular.
-    pub(super) fn plain_hash(&self, word: &Word) -> u64 {
-        if word.plain == word.folded { word.hash } else { hash(self.plain(word).as_bytes()) }
+        &self.letters[word.folded.range()]
     }
 
     /// The bytes of [`Words::plain`].
     pub(super) fn plain_letters(&self, word: &Word) -> &[u8] {
-        &self.letters.as_bytes()[word.plain.clone()]
+        &self.letters.as_bytes()[word.plain.range()]
     }
 
     /// The bytes of [`Words::folded`].
     pub(super) fn folded_letters(&self, word: &Word) -> &[u8] {
-        &self.letters.as_bytes()[word.folded.clone()]
+        &self.letters.as_bytes()[word.folded.range()]
     }
 
     /// Whether a word is a verb with *not* grown onto it: `isn't`, `cannot`.
@@ -226,14 +258,49 @@ fn is_silent(c: char) -> bool {
     matches!(c, '\'' | '’' | 'ʼ' | '`' | '´' | '′' | '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
 }
 
-/// Letters, the digits after them, and apostrophes between letters; of `x162` the `x` alone.
-fn word_end(text: &str, start: usize) -> usize {
-    let bytes = text.as_bytes();
-    if matches!(bytes[start], b'x' | b'X') && bytes.get(start + 1).is_some_and(u8::is_ascii_digit) {
-        return start + 1;
+/// What a byte begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    Space,
+    Letter,
+    Digit,
+    /// Whatever a closer look tells.
+    Other,
+}
+
+static SORTS: [Sort; 256] = {
+    let mut sorts = [Sort::Other; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        sorts[byte] = match byte as u8 {
+            b' ' => Sort::Space,
+            b'0'..=b'9' => Sort::Digit,
+            b'a'..=b'z' | b'A'..=b'Z' => Sort::Letter,
+            _ => Sort::Other,
+        };
+        byte += 1;
     }
+    sorts
+};
+
+/// Where the plain letters and digits of a word end; of `x162` it is the `x` alone.
+fn ascii_word_end(bytes: &[u8], start: usize) -> usize {
+    let mut end = start + 1;
+    if matches!(bytes[start], b'x' | b'X') && bytes.get(end).is_some_and(u8::is_ascii_digit) {
+        return end;
+    }
+    while bytes.get(end).is_some_and(|byte| matches!(SORTS[usize::from(*byte)], Sort::Letter | Sort::Digit)) {
+        end += 1;
+    }
+    end
+}
+
+/// Where a word ends of which the plain letters and digits end at `plain`: other letters, the digits after them, and
+/// apostrophes between letters.
+fn word_end(text: &str, start: usize, plain: usize) -> usize {
+    let bytes = text.as_bytes();
     if bytes[start..].starts_with(b"w/")
-        && let Some(short) = ["w/o", "w/"].iter().find(|short| bytes[start..].starts_with(short.as_bytes()))
+        && let Some((short, _)) = SHORT.iter().find(|(short, _)| bytes[start..].starts_with(short.as_bytes()))
     {
         let end = start + short.len();
         let over = |byte: &u8| !(byte.is_ascii_alphanumeric() || *byte == b'/');
@@ -241,19 +308,14 @@ fn word_end(text: &str, start: usize) -> usize {
             return end;
         }
     }
-    let mut end = start + bytes[start..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-    // Most words end here.
-    if bytes.get(end).is_none_or(|byte| byte.is_ascii() && !matches!(byte, b'\'' | b'`')) {
-        return end;
-    }
-    let from = end;
-    let mut rest = text[from..].char_indices().peekable();
+    let mut end = plain;
+    let mut rest = text[plain..].char_indices().peekable();
     while let Some((at, c)) = rest.next() {
         let joins = is_silent(c) && rest.peek().is_some_and(|(_, next)| next.is_alphabetic());
         if !(c.is_alphanumeric() || joins || is_mark(c)) {
             break;
         }
-        end = from + at + c.len_utf8();
+        end = plain + at + c.len_utf8();
     }
     end
 }
@@ -306,22 +368,23 @@ pub(super) fn push_folded(letters: &mut String, plain: Range<usize>) -> Range<us
 /// A number for the letters of a word that seldom is another word's. The words of an answer are only looked up, never added
 /// to a table, so that nothing is gained by choosing them badly.
 pub(super) fn hash(word: &[u8]) -> u64 {
-    hash_of(word, &(0..word.len()))
+    hash_and_head(word, &(0..word.len())).0
 }
 
-/// The same of a word among letters, which are read eight at a time.
-fn hash_of(letters: &[u8], word: &Range<usize>) -> u64 {
+/// The same of a word among letters, which are read eight at a time; and the first eight.
+fn hash_and_head(letters: &[u8], word: &Range<usize>) -> (u64, u64) {
     let mix = |hash: u64, block: u64| {
         let product = u128::from(hash ^ block) * 0x9e37_79b9_7f4a_7c15;
         product as u64 ^ (product >> 64) as u64
     };
-    let mut hash = mix(word.len() as u64, head_of(letters, word));
+    let first = head_of(letters, word);
+    let mut hash = mix(word.len() as u64, first);
     let mut at = word.start + 8;
     while at < word.end {
         hash = mix(hash, head_of(letters, &(at..word.end)));
         at += 8;
     }
-    hash
+    (hash, first)
 }
 
 /// The first eight letters as one number, with zeros for those that a shorter word has not.

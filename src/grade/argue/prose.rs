@@ -263,7 +263,7 @@ impl<'a> Prose<'a> {
         for (place, word) in words.list().iter().enumerate() {
             let here = first + place;
             let kind = if word.is_word() { WORD } else { 0 } | if word.is_number() { NUMBER } else { 0 };
-            let marks = SMALL_WORDS.on_word(words, word) | kind | if word.after_break { AFTER_BREAK } else { 0 };
+            let marks = SMALL_WORDS.on_word(word) | kind | if word.after_break { AFTER_BREAK } else { 0 };
             let starts_sentence = sentence.map_or(!continues || here == 0, |before| before != word.sentence);
             sentence = Some(word.sentence);
             match self.sentences.last_mut() {
@@ -296,8 +296,7 @@ impl<'a> Prose<'a> {
 
     /// The marks of a token in other lists than those of small words.
     pub(super) fn marks_on(&self, lists: &Marks, at: usize) -> u64 {
-        let token = &self.tokens[at];
-        lists.on_word(&self.pieces[token.piece].0.words, self.word(token))
+        lists.on_word(self.word(&self.tokens[at]))
     }
 
     /// Whether a sign is the point or the shaft of an arrow: `->`, `=>`, `<-`.

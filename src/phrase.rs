@@ -39,6 +39,7 @@ pub use kinds::{kind_named, kinds, of_kind};
 pub use marks::Marks;
 pub use matcher::Phrases;
 pub use runs::{Runs, key};
+pub use vocabulary::Vocabulary;
 pub use words::{Word, Words};
 
 /// The widest gap a phrase may have, in words.

@@ -1,27 +1,29 @@
 //! The matcher: all phrases at once, word by word.
 
 use std::cell::Cell;
-use std::cmp::Reverse;
+use std::sync::Arc;
 
 use crate::phrase::vocabulary::Vocabulary;
-use crate::phrase::words::Words;
+use crate::phrase::words::{Word, Words};
 use crate::phrase::{Hit, Is, Phrase};
 
 /// Many phrases, compiled into one matcher.
 #[derive(Clone, Debug, Default)]
 pub struct Phrases {
-    vocabulary: Vocabulary,
+    vocabulary: Arc<Vocabulary>,
     machines: Vec<Machine>,
     /// What may follow each place of each machine: side by side, and across a comma.
     next: Vec<(u64, u64)>,
     /// Which places of each machine accept a word of a class; of one machine ascending by class.
     accepts: Vec<(u32, u64)>,
-    classes: Vec<Class>,
-    /// The phrases that can start with a word of a class, by class and by what has to come next: nearly always the word after
-    /// tells that a phrase does not stand here.
+    /// By kind of words as the vocabulary has it: its place among the kinds that bear on these phrases.
+    place: Vec<u32>,
+    /// The first is that of the words that no phrase has.
+    kinds: Vec<Kind>,
+    /// Kind by kind.
+    classes: Vec<u32>,
+    /// The phrases that can start with a word of a kind, kind by kind.
     starts: Vec<Start>,
-    /// Where the starts of one class and one [`Follow`] begin; they end where the next ones begin.
-    groups: Vec<u32>,
 }
 
 /// A phrase, ready to run.
@@ -35,70 +37,47 @@ struct Machine {
     any: u64,
     /// The marks of all words that it accepts somewhere.
     marks: u64,
-    /// The wide marks of the words that may be the last.
-    ends: u128,
-    /// Whether it has no more than [`NEAR`] places, and so never more words.
-    is_near: bool,
 }
 
-/// What the matcher knows of the words of a class.
+/// What the matcher knows of the words of a kind.
 #[derive(Clone, Copy, Debug, Default)]
-struct Class {
-    /// The marks with which anything that starts with it goes on.
+struct Kind {
+    /// Where its classes are.
+    classes: u32,
+    classes_end: u32,
+    /// Where its starts are: first those of the phrases that are this word alone, from `longer` on all others.
+    starts: u32,
+    longer: u32,
+    starts_end: u32,
+    /// The marks of its classes.
+    marks: u64,
+    /// The marks with which anything that starts with it and has more words goes on, and those with which it ends.
     begun: u64,
-    /// Where its groups are: one for each of [`Follow`], and one for each mark of `begun`; 0 of a class that starts nothing.
-    groups: u32,
-    /// Its bit among the marks, and among the wide ones.
-    mark: u8,
-    wide: u8,
+    ends: u64,
 }
 
-/// What has to come after the first word of a phrase. Of a word with a mark the group is `Marked` and which of the marks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Follow {
-    /// Nothing: the phrase is this word alone.
-    Nothing,
-    /// Whatever comes, be it the end of the sentence.
-    Whatever,
-    /// Any word.
-    Word,
-    /// A word with a mark.
-    Marked,
-}
-
-/// A phrase that can start with a word of a class.
+/// A phrase that can start with a word of a kind.
 #[derive(Clone, Copy, Debug)]
 struct Start {
     phrase: u32,
     /// The places that this word then takes.
     places: u64,
+    /// The marks of the words of which one has to come next: nearly always the word after tells that a phrase does not stand
+    /// here. There are none where the phrase is this word alone.
+    next: u64,
+    /// The marks of the words that may be the last: many a phrase with a gap begins with a common word, and what would end it
+    /// does not follow.
+    ends: u64,
 }
 
-/// The place of a group among all, by which they are sorted: of a class, of what has to follow, and of the bit of a mark. The
-/// phrase has room behind it.
-fn group(class: u32, follow: Follow, bit: usize) -> u64 {
-    u64::from(class) << 40 | (follow as u64) << 38 | (bit as u64) << 32
-}
-
-const FOLLOW: u64 = 0b11 << 38;
-
-fn class_of(group: u64) -> u64 {
-    group >> 40
-}
-
-/// How many marks there are: several classes share one.
-const MARKS: u32 = 64;
-/// How many there are in a wider set, in which fewer classes share one, for a sentence has many words; one more is that of any
-/// word.
-const WIDE_MARKS: u32 = 127;
-const WIDE_ANY: u128 = 1 << WIDE_MARKS;
+/// How many marks there are for classes: several share one.
+const MARKS: u32 = 62;
+/// The mark of every word, and that of the end of a sentence.
+const WORD: u64 = 1 << MARKS;
+const END: u64 = WORD << 1;
 
 fn mark(class: u32) -> u64 {
     1 << (class % MARKS)
-}
-
-fn wide_mark(class: u32) -> u128 {
-    1 << (class % WIDE_MARKS)
 }
 
 /// The places of the bits that are set.
@@ -113,48 +92,27 @@ fn bits(mut set: u64) -> impl Iterator<Item = usize> {
 /// What a search needs room for.
 #[derive(Default)]
 struct Room {
-    seen: Seen,
+    seen: Vec<Seen>,
     /// The phrases that reach beyond the word at hand, with their ends.
     open: Vec<(u32, usize)>,
     /// Those that start with it.
     found: Vec<(u32, usize)>,
 }
 
-/// The words of a text as the matcher sees them.
-#[derive(Default)]
+/// A word of a text as the matcher sees it.
+#[derive(Clone, Copy)]
 struct Seen {
-    classes: Vec<u32>,
-    words: Vec<SeenWord>,
-}
-
-struct SeenWord {
-    /// Where its classes are.
-    start: u32,
-    end: u32,
+    kind: u32,
     begins_sentence: bool,
     after_break: bool,
-    /// Whether any phrase starts with it.
-    starts: bool,
-    /// The marks of its classes.
     marks: u64,
-    /// The wide ones of it and of all that follow it in its sentence.
-    ahead: u128,
-    /// The same of it and those near behind it, of whatever sentence.
-    near: u128,
+    /// The marks of it and of all that follow it in its sentence.
+    ahead: u64,
 }
 
-/// How many words are near each other; it is a power of two.
-const NEAR: usize = 8;
-
-impl Seen {
-    fn classes(&self, at: usize) -> &[u32] {
-        &self.classes[self.words[at].start as usize..self.words[at].end as usize]
-    }
-
-    /// The word after another one, if it is of the same sentence.
-    fn after(&self, at: usize) -> Option<&SeenWord> {
-        self.words.get(at + 1).filter(|word| !word.begins_sentence)
-    }
+/// The word after another one, if it is of the same sentence.
+fn after(seen: &[Seen], at: usize) -> Option<&Seen> {
+    seen.get(at + 1).filter(|word| !word.begins_sentence)
 }
 
 thread_local! {
@@ -164,92 +122,126 @@ thread_local! {
 
 impl Phrases {
     /// Compiles phrases; hits name them by their place in this order.
-    pub fn compile<'a>(phrases: impl IntoIterator<Item = &'a Phrase>) -> Phrases {
-        let mut compiled = Phrases::default();
-        let mut starts: Vec<(u64, Start)> = Vec::new();
+    pub fn compile<'a>(phrases: impl IntoIterator<Item = &'a Phrase, IntoIter: Clone>) -> Phrases {
+        let phrases = phrases.into_iter();
+        Phrases::with(&Arc::new(Vocabulary::of(phrases.clone())), phrases)
+    }
+
+    /// The same for some of the phrases that a vocabulary is made of: the words of a text are looked up once for all matchers
+    /// that share one.
+    pub fn with<'a>(vocabulary: &Arc<Vocabulary>, phrases: impl IntoIterator<Item = &'a Phrase>) -> Phrases {
+        let mut compiled = Phrases { vocabulary: Arc::clone(vocabulary), ..Phrases::default() };
+        // Its classes are counted anew, so that few of them share a mark.
+        let mut classes = vec![None; vocabulary.classes()];
+        let mut count = 0;
+        let mut class = |of: u32| {
+            *classes[of as usize].get_or_insert_with(|| {
+                count += 1;
+                count - 1
+            })
+        };
+        let mut starts: Vec<(u32, Start)> = Vec::new();
         for (index, phrase) in phrases.into_iter().enumerate() {
-            let machine = compiled.add(phrase);
-            let accepts = &compiled.accepts[machine.accepts as usize..];
-            for &(class, places) in accepts {
-                let here = places & phrase.first;
-                if here == 0 {
-                    continue;
-                }
-                let start = Start { phrase: index as u32, places: here };
-                let reachable = bits(here).map(|at| phrase.places[at]).fold(0, |all, place| all | place.next | place.next_across);
-                if here & machine.last != 0 {
-                    let follow = if reachable == 0 { Follow::Nothing } else { Follow::Whatever };
-                    starts.push((group(class, follow, 0), start));
-                } else if machine.any & reachable != 0 {
-                    starts.push((group(class, Follow::Word, 0), start));
-                } else {
-                    let marks = accepts.iter().filter(|(_, places)| places & reachable != 0).fold(0, |all, (class, _)| all | mark(*class));
-                    starts.extend(bits(marks).map(|bit| (group(class, Follow::Marked, bit), start)));
-                }
-            }
+            let machine = compiled.add(phrase, &mut class);
+            starts.extend(compiled.starts_of(phrase, index as u32, &machine));
         }
-        compiled.vocabulary.finish();
-        compiled.group(starts);
+        starts.sort_unstable_by_key(|(class, start)| (*class, start.phrase));
+        compiled.sort_by_kind(&classes, &starts);
         compiled
     }
 
-    /// Groups the starts, each of which comes with its [`group`].
-    fn group(&mut self, mut starts: Vec<(u64, Start)>) {
-        starts.sort_unstable_by_key(|(group, start)| group | u64::from(start.phrase));
-        let class = |class: u32| Class { begun: 0, groups: 0, mark: (class % MARKS) as u8, wide: (class % WIDE_MARKS) as u8 };
-        self.classes = (0..self.vocabulary.len() as u32).map(class).collect();
-        // No class has its groups at 0.
-        self.groups.push(0);
-        let mut at = 0;
-        for of_class in starts.chunk_by(|a, b| class_of(a.0) == class_of(b.0)) {
-            let class = &mut self.classes[class_of(of_class[0].0) as usize];
-            class.groups = self.groups.len() as u32;
-            let mut rest = of_class;
-            for follow in [Follow::Nothing, Follow::Whatever, Follow::Word] {
-                self.groups.push(at);
-                let (group, others) = rest.split_at(rest.partition_point(|(group, _)| group & FOLLOW <= (follow as u64) << 38));
-                at += group.len() as u32;
-                rest = others;
-            }
-            for group in rest.chunk_by(|a, b| a.0 == b.0) {
-                class.begun |= 1 << (group[0].0 >> 32 & 63);
-                self.groups.push(at);
-                at += group.len() as u32;
-            }
-            self.groups.push(at);
-        }
-        self.starts = starts.into_iter().map(|(_, start)| start).collect();
+    /// How a phrase may start, with the class of the word.
+    fn starts_of(&self, phrase: &Phrase, index: u32, machine: &Machine) -> Vec<(u32, Start)> {
+        let accepts = &self.accepts[machine.accepts as usize..];
+        let marks = |places: u64| {
+            let classes = accepts.iter().filter(|(_, accepted)| accepted & places != 0).fold(0, |marks, (class, _)| marks | mark(*class));
+            classes | if machine.any & places == 0 { 0 } else { WORD }
+        };
+        let ends = marks(machine.last);
+        let start = |(class, places): &(u32, u64)| {
+            let places = places & phrase.first;
+            let reachable = bits(places).map(|at| phrase.places[at]).fold(0, |all, place| all | place.next | place.next_across);
+            // What may stop with this word is found whatever comes.
+            let next = if reachable == 0 || places & machine.last == 0 { marks(reachable) } else { u64::MAX };
+            (places != 0).then_some((*class, Start { phrase: index, places, next, ends }))
+        };
+        accepts.iter().filter_map(start).collect()
     }
 
-    fn add(&mut self, phrase: &Phrase) -> Machine {
+    /// Works out what bears on these phrases, by kind of words: `starts` are in the order of their classes.
+    fn sort_by_kind(&mut self, classes: &[Option<u32>], starts: &[(u32, Start)]) {
+        let of = |class: u32| {
+            let first = starts.partition_point(|(other, _)| *other < class);
+            starts[first..].iter().take_while(move |(other, _)| *other == class).map(|(_, start)| *start)
+        };
+        self.kinds.push(Kind::default());
+        for kind in self.vocabulary.kinds() {
+            let first = self.classes.len();
+            self.classes.extend(kind.iter().filter_map(|class| classes[*class as usize]));
+            let here = &self.classes[first..];
+            if here.is_empty() {
+                self.place.push(0);
+                continue;
+            }
+            self.place.push(self.kinds.len() as u32);
+            let mut starts: Vec<Start> = here.iter().flat_map(|class| of(*class)).collect();
+            // A word of two classes may start a phrase in the places of both.
+            starts.sort_by_key(|start| start.phrase);
+            starts.dedup_by(|other, start| {
+                let same = other.phrase == start.phrase;
+                if same {
+                    start.places |= other.places;
+                    // Where one of them is the word alone, that is found whatever comes.
+                    let alone = [start.next, other.next].contains(&0) && start.next != other.next;
+                    start.next = if alone { u64::MAX } else { start.next | other.next };
+                }
+                same
+            });
+            let (alone, longer): (Vec<Start>, Vec<Start>) = starts.into_iter().partition(|start| start.next == 0);
+            let starts = self.starts.len() as u32;
+            self.kinds.push(Kind {
+                classes: first as u32,
+                classes_end: self.classes.len() as u32,
+                starts,
+                longer: starts + alone.len() as u32,
+                starts_end: starts + (alone.len() + longer.len()) as u32,
+                marks: here.iter().fold(WORD, |marks, class| marks | mark(*class)),
+                begun: longer.iter().fold(0, |marks, start| marks | start.next),
+                ends: longer.iter().fold(0, |marks, start| marks | start.ends),
+            });
+            self.starts.extend(alone);
+            self.starts.extend(longer);
+        }
+    }
+
+    fn add(&mut self, phrase: &Phrase, class: &mut impl FnMut(u32) -> u32) -> Machine {
         let (next, accepts) = (self.next.len() as u32, self.accepts.len());
         self.next.extend(phrase.places.iter().map(|place| (place.next, place.next_across)));
         let mut any = 0;
         for pattern in &phrase.patterns {
             let bit = 1 << pattern.place;
             let letters = &phrase.letters[pattern.start as usize..pattern.end as usize];
-            let class = match pattern.is {
-                Is::Word => self.vocabulary.add(letters, false),
-                Is::Stem => self.vocabulary.add(letters, true),
-                Is::Number => self.vocabulary.number(),
-                Is::Any => {
-                    any |= bit;
-                    continue;
-                }
+            let Some(of) = self.vocabulary.class(pattern.is, letters) else {
+                assert!(pattern.is == Is::Any, "the vocabulary is made of this phrase too: {}", phrase.source);
+                any |= bit;
+                continue;
             };
+            let class = class(of);
             match self.accepts[accepts..].binary_search_by_key(&class, |(class, _)| *class) {
                 Ok(at) => self.accepts[accepts + at].1 |= bit,
                 Err(at) => self.accepts.insert(accepts + at, (class, bit)),
             }
         }
-        let accepts_end = self.accepts.len() as u32;
         let marks = self.accepts[accepts..].iter().fold(0, |marks, (class, _)| marks | mark(*class));
-        let last = self.accepts[accepts..].iter().filter(|(_, places)| places & phrase.last != 0);
-        let ends = last.fold(if any & phrase.last == 0 { 0 } else { WIDE_ANY }, |marks, (class, _)| marks | wide_mark(*class));
-        let is_near = phrase.places.len() <= NEAR;
-        let machine = Machine { next, accepts: accepts as u32, accepts_end, last: phrase.last, any, marks, ends, is_near };
+        let (accepts, accepts_end) = (accepts as u32, self.accepts.len() as u32);
+        let machine = Machine { next, accepts, accepts_end, last: phrase.last, any, marks };
         self.machines.push(machine);
         machine
+    }
+
+    /// The words of its phrases, and of all others that share them.
+    pub fn vocabulary(&self) -> &Arc<Vocabulary> {
+        &self.vocabulary
     }
 
     /// The number of phrases.
@@ -277,20 +269,25 @@ impl Phrases {
 
     /// The same, without a list of them.
     pub fn find_each(&self, words: &Words, mut take: impl FnMut(Hit)) {
+        if self.is_empty() {
+            return;
+        }
         let list = words.list();
         let mut room = ROOM.take();
         let Room { seen, open, found } = &mut room;
-        self.look_at(words, seen);
+        self.look_at(list, &words.known_by(&self.vocabulary).kinds, seen);
         open.clear();
-        for at in 0..list.len() {
-            if !seen.words[at].starts {
+        for at in 0..seen.len() {
+            let kind = &self.kinds[seen[at].kind as usize];
+            if kind.starts == kind.starts_end {
                 continue;
             }
             if !open.is_empty() {
                 open.retain(|(_, end)| *end > at);
             }
-            self.start(seen, at, open, found);
-            for (phrase, end) in found.drain(..) {
+            found.clear();
+            self.start(kind, seen, at, open, found);
+            for &(phrase, end) in &*found {
                 if end > at + 1 {
                     open.push((phrase, end));
                 }
@@ -305,115 +302,81 @@ impl Phrases {
         !self.find(text).is_empty()
     }
 
-    fn look_at(&self, words: &Words, seen: &mut Seen) {
-        let list = words.list();
-        seen.classes.clear();
-        seen.words.clear();
+    /// Looks at words of these kinds.
+    fn look_at(&self, words: &[Word], kinds: &[u32], seen: &mut Vec<Seen>) {
+        seen.clear();
         let mut sentence = usize::MAX;
-        for word in list {
-            let start = seen.classes.len();
-            self.vocabulary.classes_of(words, word, &mut seen.classes);
-            let (mut marks, mut wide, mut starts) = (0, WIDE_ANY, false);
-            for class in &seen.classes[start..] {
-                let class = &self.classes[*class as usize];
-                marks |= 1 << class.mark;
-                wide |= 1 << class.wide;
-                starts |= class.groups != 0;
-            }
+        seen.extend(words.iter().zip(kinds).map(|(word, kind)| {
+            let kind = self.place[*kind as usize];
+            let marks = if kind == 0 { WORD } else { self.kinds[kind as usize].marks };
             let begins_sentence = word.sentence != sentence;
             sentence = word.sentence;
-            let (start, end, after_break) = (start as u32, seen.classes.len() as u32, word.after_break);
-            seen.words.push(SeenWord { start, end, begins_sentence, after_break, starts, marks, ahead: wide, near: wide });
-        }
+            Seen { kind, begins_sentence, after_break: word.after_break, marks, ahead: marks }
+        }));
         let mut ahead = 0;
-        for word in seen.words.iter_mut().rev() {
+        for word in seen.iter_mut().rev() {
             word.ahead |= ahead;
             ahead = if word.begins_sentence { 0 } else { word.ahead };
         }
-        // Each word takes over from one behind it, twice as far each time.
-        let mut reach = 1;
-        while reach < NEAR {
-            for at in reach..list.len() {
-                seen.words[at - reach].near |= seen.words[at].near;
-            }
-            reach *= 2;
-        }
     }
 
-    /// Finds the phrases that start with a word, in their order.
-    fn start(&self, seen: &Seen, at: usize, open: &[(u32, usize)], found: &mut Vec<(u32, usize)>) {
+    /// Finds the phrases that start with a word of a kind, in their order.
+    fn start(&self, kind: &Kind, seen: &[Seen], at: usize, open: &[(u32, usize)], found: &mut Vec<(u32, usize)>) {
         let is_open = |phrase: u32| open.iter().any(|(other, _)| *other == phrase);
-        let word = &seen.words[at];
-        let after = seen.after(at).map(|word| word.marks);
-        for class in seen.classes(at) {
-            let class = &self.classes[*class as usize];
-            if class.groups == 0 {
-                continue;
-            }
-            let groups = &self.groups[class.groups as usize..];
-            let group = |at: usize| &self.starts[groups[at] as usize..groups[at + 1] as usize];
-            for start in group(Follow::Nothing as usize) {
-                if !is_open(start.phrase) {
-                    found.push((start.phrase, at + 1));
-                }
-            }
-            let mut run = |starts: &[Start]| {
-                for start in starts {
-                    let machine = &self.machines[start.phrase as usize];
-                    // Many a phrase with a gap begins with a common word, and what would end it does not follow.
-                    let follows = if machine.is_near { word.near & word.ahead } else { word.ahead };
-                    if machine.ends & follows != 0
-                        && !is_open(start.phrase)
-                        && let Some(end) = self.run(machine, seen, at, start.places)
-                    {
-                        found.push((start.phrase, end));
-                    }
-                }
-            };
-            run(group(Follow::Whatever as usize));
-            if let Some(after) = after {
-                run(group(Follow::Word as usize));
-                for bit in bits(after & class.begun) {
-                    let before = (class.begun & ((1 << bit) - 1)).count_ones();
-                    run(group(Follow::Marked as usize + before as usize));
-                }
+        for start in &self.starts[kind.starts as usize..kind.longer as usize] {
+            if !is_open(start.phrase) {
+                found.push((start.phrase, at + 1));
             }
         }
-        if found.len() > 1 {
-            // Two classes of the word may have started the same phrase.
-            found.sort_unstable_by_key(|(phrase, end)| (*phrase, Reverse(*end)));
-            found.dedup_by_key(|(phrase, _)| *phrase);
+        let next = after(seen, at).map_or(END, |word| word.marks);
+        let ahead = seen[at].ahead;
+        if kind.begun & next == 0 || kind.ends & ahead == 0 {
+            return;
+        }
+        let alone = found.len();
+        for start in &self.starts[kind.longer as usize..kind.starts_end as usize] {
+            if start.next & next != 0
+                && start.ends & ahead != 0
+                && !is_open(start.phrase)
+                && let Some(end) = self.run(&self.machines[start.phrase as usize], seen, at, start.places)
+            {
+                found.push((start.phrase, end));
+            }
+        }
+        if alone > 0 && found.len() > alone {
+            found.sort_unstable_by_key(|(phrase, _)| *phrase);
         }
     }
 
     /// The end of the longest match that starts with the word at `at` in these places.
-    fn run(&self, machine: &Machine, seen: &Seen, mut at: usize, mut active: u64) -> Option<usize> {
+    fn run(&self, machine: &Machine, seen: &[Seen], mut at: usize, mut active: u64) -> Option<usize> {
         let next = &self.next[machine.next as usize..];
         let mut end = None;
         while active != 0 {
             if active & machine.last != 0 {
                 end = Some(at + 1);
             }
-            let Some(word) = seen.after(at) else { break };
+            let Some(word) = after(seen, at) else { break };
             at += 1;
             let mut reachable = 0;
             for place in bits(active) {
                 let (beside, across) = next[place];
                 reachable |= if word.after_break { across } else { beside | across };
             }
-            active = reachable & self.accepted(machine, word, seen.classes(at));
+            active = reachable & self.accepted(machine, word);
         }
         end
     }
 
     /// The places of a machine that accept a word.
-    fn accepted(&self, machine: &Machine, word: &SeenWord, classes: &[u32]) -> u64 {
+    fn accepted(&self, machine: &Machine, word: &Seen) -> u64 {
         let mut mask = machine.any;
         if machine.marks & word.marks == 0 {
             return mask;
         }
         let accepts = &self.accepts[machine.accepts as usize..machine.accepts_end as usize];
-        for class in classes {
+        let kind = &self.kinds[word.kind as usize];
+        for class in &self.classes[kind.classes as usize..kind.classes_end as usize] {
             // Most phrases have few words, which are looked through faster than halved.
             if accepts.len() <= 8 {
                 mask |= accepts.iter().filter(|(accepted, _)| accepted == class).fold(0, |mask, (_, places)| mask | places);

@@ -1,6 +1,10 @@
 //! A text as words: cut, folded, and told apart by sentence.
 
+use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::OnceLock;
+
+use crate::phrase::vocabulary::{Known, Vocabulary};
 
 /// A text cut into words, numbers and signs.
 #[derive(Clone, Debug, Default)]
@@ -11,6 +15,8 @@ pub struct Words {
     /// The text in small letters, and after [`PADDING`] the letters of the words that are no stretch of it, and of singulars that
     /// are not the beginning of their words.
     letters: String,
+    /// What the vocabulary knows of them that asked first: nearly always all phrases that are looked for are made of one.
+    known: OnceLock<Known>,
 }
 
 /// What comes after the letters of the text, so that eight bytes can be read from wherever a word of it begins.
@@ -100,7 +106,7 @@ impl Words {
         letters.push_str(text);
         letters.make_ascii_lowercase();
         letters.push_str(PADDING);
-        let mut words = Words { list: Vec::with_capacity(text.len() / 4 + 1), sentences: Vec::new(), letters };
+        let mut words = Words { list: Vec::with_capacity(text.len() / 4 + 1), sentences: Vec::new(), letters, known: OnceLock::new() };
         let bytes = text.as_bytes();
         let mut pending = Pause::None;
         let mut at = 0;
@@ -159,7 +165,8 @@ impl Words {
             _ => self.sentences.push(range.clone()),
         }
         let (hash, head) = hash_and_head(self.letters.as_bytes(), &plain);
-        let folded = if kind == Kind::Letter { push_folded(&mut self.letters, plain.clone()) } else { plain.clone() };
+        let may_be_plural = kind == Kind::Letter && self.letters.as_bytes()[plain.end - 1] == b's';
+        let folded = if may_be_plural { push_folded(&mut self.letters, plain.clone()) } else { plain.clone() };
         // Most words are their own singular.
         let key = if folded == plain { hash } else { hash_and_head(self.letters.as_bytes(), &folded).0 };
         let sentence = self.sentences.len() - 1;
@@ -219,15 +226,15 @@ impl Words {
         &self.letters.as_bytes()[word.plain.range()]
     }
 
-    /// The bytes of [`Words::folded`].
-    pub(super) fn folded_letters(&self, word: &Word) -> &[u8] {
-        &self.letters.as_bytes()[word.folded.range()]
+    /// The words as a vocabulary knows them, looked up once.
+    pub(super) fn known_by(&self, vocabulary: &Vocabulary) -> Cow<'_, Known> {
+        let known = self.known.get_or_init(|| vocabulary.know(self));
+        if known.is_by(vocabulary) { Cow::Borrowed(known) } else { Cow::Owned(vocabulary.know(self)) }
     }
 
     /// Whether a word is a verb with *not* grown onto it: `isn't`, `cannot`.
     pub fn is_contracted_not(&self, word: &Word) -> bool {
-        let plain = self.plain(word);
-        plain == "cannot" || plain.strip_suffix("nt").is_some_and(|verb| VERBS_WITH_NOT.contains(&verb))
+        is_contracted_not(self.plain(word))
     }
 
     /// The bytes of each sentence.
@@ -239,6 +246,16 @@ impl Words {
     pub fn sentence_at(&self, byte: usize) -> usize {
         self.sentences.partition_point(|sentence| sentence.start <= byte).saturating_sub(1)
     }
+}
+
+/// Whether a word in small letters is a verb with *not* grown onto it: `isn't`, `cannot`.
+pub(super) fn is_contracted_not(plain: &str) -> bool {
+    plain == "cannot" || plain.strip_suffix("nt").is_some_and(|verb| VERBS_WITH_NOT.contains(&verb))
+}
+
+/// All of them.
+pub(super) fn contracted_nots() -> impl Iterator<Item = String> {
+    std::iter::once("cannot".to_owned()).chain(VERBS_WITH_NOT.iter().map(|verb| format!("{verb}nt")))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -363,6 +380,28 @@ pub(super) fn push_folded(letters: &mut String, plain: Range<usize>) -> Range<us
         return start..end - 2;
     }
     if word.ends_with(b"ss") { start..end } else { start..end - 1 }
+}
+
+/// Every way to spell a word in small letters that [`push_folded`] makes this of.
+pub(super) fn each_spelling(folded: &str, mut take: impl FnMut(&str)) {
+    take_if_folded(folded, "", folded, &mut take);
+    if folded.ends_with(|c: char| c.is_ascii_alphabetic() || c.is_ascii_digit()) && !folded.starts_with(|c: char| c.is_ascii_digit()) {
+        take_if_folded(folded, "s", folded, &mut take);
+        take_if_folded(folded, "es", folded, &mut take);
+        if let Some(stem) = folded.strip_suffix('y') {
+            take_if_folded(stem, "ies", folded, &mut take);
+        }
+    }
+}
+
+fn take_if_folded(stem: &str, ending: &str, folded: &str, take: &mut impl FnMut(&str)) {
+    let mut letters = [stem, ending].concat();
+    let length = letters.len();
+    let is_number = folded.starts_with(|c: char| c.is_ascii_digit());
+    let range = if is_number { 0..length } else { push_folded(&mut letters, 0..length) };
+    if letters[range] == *folded {
+        take(&letters[..length]);
+    }
 }
 
 /// A number for the letters of a word that seldom is another word's. The words of an answer are only looked up, never added

@@ -44,10 +44,6 @@ pub(crate) struct Args {
     /// Each student has a variant of their own, drawn by their id and the course's secret in this file
     #[arg(long, value_name = "FILE", requires = "out")]
     variants: Option<PathBuf>,
-
-    /// How many answers to grade at once; all cores where this is left out
-    #[arg(long, value_name = "N", requires = "out")]
-    threads: Option<NonZero<usize>>,
 }
 
 /// The layouts of feedback files.
@@ -77,6 +73,7 @@ pub(crate) struct Asked<'a> {
     pub(crate) inputs: &'a [PathBuf],
     pub(crate) drill: Option<&'a str>,
     pub(crate) kind: Option<Kind>,
+    pub(crate) threads: Option<NonZero<usize>>,
     pub(crate) explain: bool,
 }
 
@@ -114,7 +111,7 @@ pub(crate) fn run(args: &Args, out: &Path, asked: &Asked<'_>, shell: &mut Shell)
         explain: asked.explain,
         deadline: args.deadline.clone(),
         kind: asked.kind.map(|kind| kind.extension().to_owned()),
-        threads: args.threads,
+        threads: asked.threads,
         salt: args.variants.as_deref().map(|file| variant::salt(shell, file)).transpose()?,
     };
     let stop = stopped_by_hand();

@@ -1,6 +1,7 @@
 //! `drillmark grade`: points, verdicts and reasons, for course staff.
 
-use std::io::{self, Write};
+use std::io::Write;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use drillmark::answer::Kind;
@@ -8,7 +9,7 @@ use drillmark::report::{self, Layout, Reader, json};
 
 use super::class;
 use super::desk::{Desk, Marked, Marker};
-use super::handed::{self, Handed};
+use super::handed::{self, Handed, Lines, Numbered};
 use super::{Done, Shell, Trouble, hands, variant, warn};
 
 /// How reports are printed.
@@ -67,6 +68,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "KIND", value_parser = handed::kind)]
     kind: Option<Kind>,
 
+    /// How many answers of a class or a stream to grade at once; all cores where this is left out
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZero<usize>>,
+
     #[command(flatten)]
     variant: variant::Args,
 
@@ -121,7 +126,8 @@ impl Input {
 
 pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
     if let Some(out) = &args.class.out {
-        let asked = class::Asked { inputs: &args.files, drill: args.drill.as_deref(), kind: args.kind, explain: args.explain };
+        let Args { ref files, ref drill, kind, threads, explain, .. } = args;
+        let asked = class::Asked { inputs: files, drill: drill.as_deref(), kind, threads, explain };
         return class::run(&args.class, out, &asked, shell);
     }
     let input = args.input.unwrap_or_else(|| Input::of(&args.files));
@@ -141,14 +147,15 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
                     false => Handed::open(shell, path, args.kind).and_then(|handed| marker.mark(handed)),
                 };
                 let sheet = writer.sheet(&marked.map_err(|error| (handed::id(path), error)));
-                print.take(shell, sheet)?;
+                print.take(shell, [Ok(sheet)])?;
             }
         }
         Input::Jsonl => {
             print.is_array = args.format == Format::Json;
+            let how = Streamed { kind: args.kind, threads: args.threads, marker: &marker };
             let files = if args.files.is_empty() { vec![PathBuf::from("-")] } else { args.files };
             for path in &files {
-                stream(path, args.kind, &marker, &mut print, shell)?;
+                stream(path, &how, &mut print, shell)?;
             }
         }
     }
@@ -156,30 +163,27 @@ pub(crate) fn run(args: Args, shell: &mut Shell) -> Result<Done, Trouble> {
     Ok(print.done)
 }
 
-/// Grades a line at a time, on all cores, so that a long stream takes no more room than its longest lines.
-fn stream(path: &Path, kind: Option<Kind>, marker: &Marker<'_>, print: &mut Printer, shell: &mut Shell) -> Result<(), Trouble> {
-    let mut lines = shell.open(path)?;
-    let mut number = 0_usize;
-    let next = || {
-        loop {
-            let line = handed::next_line(&mut lines).transpose()?;
-            number += 1;
-            if !matches!(&line, Ok(Ok(line)) if line.trim().is_empty()) {
-                return Some((number, line));
-            }
-        }
-    };
+/// How the answers of a stream are graded.
+struct Streamed<'a> {
+    kind: Option<Kind>,
+    threads: Option<NonZero<usize>>,
+    marker: &'a Marker<'a>,
+}
+
+/// Grades a few lines at a time, on all cores, so that a long stream takes no more room than its longest lines.
+fn stream(path: &Path, args: &Streamed<'_>, print: &mut Printer, shell: &mut Shell) -> Result<(), Trouble> {
+    let mut lines = Lines::of(shell.open(path)?);
     let writer = print.writer;
-    let work = |(number, line): (usize, io::Result<Result<String, String>>)| {
+    let work = |(number, line): Numbered| {
         let line = line.map_err(|error| Trouble::io(path, &error))?;
-        let handed = line.map_err(|error| (None, error)).and_then(|line| Handed::from_line(&line, kind));
+        let handed = line.map_err(|error| (None, error)).and_then(|line| Handed::from_line(&line, args.kind));
         let marked = handed.and_then(|handed| {
             let id = handed.id.clone();
-            marker.mark(handed).map_err(|error| (Some(id), error))
+            args.marker.mark(handed).map_err(|error| (Some(id), error))
         });
         Ok(writer.sheet(&marked.map_err(|(id, error)| (id.unwrap_or_else(|| format!("line {number}")), error))))
     };
-    hands::in_order(next, work, |sheet: Result<Sheet, Trouble>| print.take(shell, sheet?))
+    hands::in_order(args.threads, |threads| lines.some(threads), work, |sheets| print.take(shell, sheets))
 }
 
 /// How a report is written.
@@ -239,7 +243,17 @@ struct Printer {
 }
 
 impl Printer {
-    fn take(&mut self, shell: &mut Shell, sheet: Sheet) -> Result<(), Trouble> {
+    /// Prints some reports, and what programs read at once: they may wait for it.
+    fn take(&mut self, shell: &mut Shell, sheets: impl IntoIterator<Item = Result<Sheet, Trouble>>) -> Result<(), Trouble> {
+        if !matches!(self.writer.format, Format::Json | Format::Jsonl) {
+            return sheets.into_iter().try_for_each(|sheet| self.write(shell.out(), sheet?));
+        }
+        let mut out = shell.json()?;
+        sheets.into_iter().try_for_each(|sheet| self.write(&mut out, sheet?))?;
+        Ok(out.flush()?)
+    }
+
+    fn write(&mut self, out: &mut impl Write, sheet: Sheet) -> Result<(), Trouble> {
         if let Some(warning) = sheet.warning {
             warn(&warning);
         }
@@ -249,13 +263,7 @@ impl Printer {
             (Done::Problems, _) | (_, Done::Problems) => Done::Problems,
             (Done::Fine, Done::Fine) => Done::Fine,
         };
-        match sheet.text {
-            Some(text) => self.write(shell, &text),
-            None => Ok(()),
-        }
-    }
-
-    fn write(&mut self, shell: &mut Shell, text: &str) -> Result<(), Trouble> {
+        let Some(text) = sheet.text else { return Ok(()) };
         let before = match (self.writer.format, self.is_array, self.printed) {
             (Format::Json, true, 0) => "[\n",
             (Format::Json, true, _) => ",\n",
@@ -264,14 +272,7 @@ impl Printer {
         };
         self.printed += 1;
         let after = if self.is_array || text.ends_with('\n') { "" } else { "\n" };
-        if matches!(self.writer.format, Format::Json | Format::Jsonl) {
-            let mut out = shell.json()?;
-            write!(out, "{before}{text}{after}")?;
-            out.flush()?;
-        } else {
-            write!(shell.out(), "{before}{text}{after}")?;
-        }
-        Ok(())
+        Ok(write!(out, "{before}{text}{after}")?)
     }
 
     fn end(&self, shell: &mut Shell) -> Result<(), Trouble> {

@@ -1,6 +1,6 @@
 //! What students hand in, as it comes from the outside: a file, standard input, or a line of a stream.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use drillmark::answer::{Answer, Kind};
@@ -84,9 +84,55 @@ pub(crate) fn kind(name: &str) -> Result<Kind, String> {
         .ok_or_else(|| format!("unknown kind `{name}`: expected md, txt, tex, typ, ipynb, toml, or json"))
 }
 
-/// The next line of a stream without its end: `None` at the end of the stream, `Err` inside for a line that is too long
-/// or not UTF-8; the stream goes on after it.
-pub(crate) fn next_line(lines: &mut impl BufRead) -> io::Result<Option<Result<String, String>>> {
+/// The most lines that a thread takes at a time.
+const BATCH: usize = 16;
+
+/// A stream of answers, line by line.
+pub(crate) struct Lines<R> {
+    from: BufReader<R>,
+    /// The lines that were read.
+    read: usize,
+}
+
+/// A line of a stream that is not blank, with its number from 1; inside of what went wrong with the stream, what is wrong
+/// with the line.
+pub(crate) type Numbered = (usize, io::Result<Result<String, String>>);
+
+impl<R: Read> Lines<R> {
+    /// Those of a stream.
+    pub(crate) fn of(from: BufReader<R>) -> Lines<R> {
+        Lines { from, read: 0 }
+    }
+
+    /// The lines that one of several threads takes at a time: its share of those that have come in by the time that there is
+    /// one. To be woken for each line would cost as much as a good part of the work on it.
+    pub(crate) fn some(&mut self, threads: usize) -> Vec<Numbered> {
+        let mut lines = Vec::new();
+        while lines.is_empty() {
+            let Some(line) = self.next() else { break };
+            lines.extend(unless_blank(line));
+        }
+        let there = memchr::memchr_iter(b'\n', self.from.buffer()).count();
+        let share = ((1 + there) / threads).min(BATCH);
+        lines.extend((1..share).map_while(|_| self.next()).filter_map(unless_blank));
+        lines
+    }
+
+    fn next(&mut self) -> Option<Numbered> {
+        let line = next_line(&mut self.from).transpose()?;
+        self.read += 1;
+        Some((self.read, line))
+    }
+}
+
+fn unless_blank(line: Numbered) -> Option<Numbered> {
+    let is_blank = matches!(&line, (_, Ok(Ok(text))) if text.trim().is_empty());
+    (!is_blank).then_some(line)
+}
+
+/// The next line of a stream with its end: `None` at the end of the stream, `Err` inside for a line that is too long or not
+/// UTF-8; the stream goes on after it.
+fn next_line(lines: &mut impl BufRead) -> io::Result<Option<Result<String, String>>> {
     let mut line = Vec::new();
     let mut is_too_long = false;
     loop {
@@ -97,7 +143,7 @@ pub(crate) fn next_line(lines: &mut impl BufRead) -> io::Result<Option<Result<St
             }
             break;
         }
-        let end = buffer.iter().position(|&byte| byte == b'\n');
+        let end = memchr::memchr(b'\n', buffer);
         let taken = end.map_or(buffer.len(), |end| end + 1);
         if line.len() + taken > LARGEST as usize {
             is_too_long = true;
@@ -131,5 +177,19 @@ mod tests {
         assert_eq!(next(), Some(Err("the line is not UTF-8".to_owned())));
         assert_eq!(next(), Some(Ok("last".to_owned())));
         assert_eq!(next(), None);
+    }
+
+    #[test]
+    fn threads_share_the_lines_that_are_there() {
+        let text = format!("\n{}{}", "a\n".repeat(10), "\nb\nlast");
+        let mut lines = Lines::of(BufReader::new(text.as_bytes()));
+        let mut numbers = || lines.some(2).into_iter().map(|(number, _)| number).collect::<Vec<_>>();
+        // The last line has no end yet: it may be that more of it comes.
+        assert_eq!(numbers(), [2, 3, 4, 5, 6, 7]);
+        assert_eq!(numbers(), [8, 9, 10]);
+        assert_eq!(numbers(), [11]);
+        assert_eq!(numbers(), [13]);
+        assert_eq!(numbers(), [14]);
+        assert!(numbers().is_empty());
     }
 }

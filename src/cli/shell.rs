@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Read, StdoutLock, Write};
+use std::io::{self, BufReader, BufWriter, ErrorKind, Read, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -14,6 +14,9 @@ use drillmark::text::Source;
 
 /// The exit code of a job that could not be done.
 pub(crate) const COULD_NOT: u8 = 2;
+
+/// So many bytes of a file or of standard input are read at a time, where they are there.
+const AT_A_TIME: usize = 1 << 17;
 
 /// How a job ended that could be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -251,12 +254,12 @@ impl Shell {
     }
 
     /// A file, or standard input for `-`, to be read piece by piece.
-    pub(crate) fn open(&self, path: &Path) -> Result<Box<dyn BufRead + Send>, Trouble> {
-        if path == Path::new("-") {
-            return Ok(Box::new(BufReader::new(io::stdin())));
-        }
-        let file = File::open(path).map_err(|error| Trouble::io(path, &error))?;
-        Ok(Box::new(BufReader::new(file)))
+    pub(crate) fn open(&self, path: &Path) -> Result<BufReader<Box<dyn Read + Send>>, Trouble> {
+        let from: Box<dyn Read + Send> = match path == Path::new("-") {
+            true => Box::new(io::stdin()),
+            false => Box::new(File::open(path).map_err(|error| Trouble::io(path, &error))?),
+        };
+        Ok(BufReader::with_capacity(AT_A_TIME, from))
     }
 
     /// Writes out what is still held back.

@@ -1,7 +1,7 @@
 //! The program as a process: standard output, standard error, exit code.
 
 use std::fs;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -185,6 +185,33 @@ fn a_stream_answers_line_by_line() {
     for (row, id, told) in [(1, "line 2", "not an answer"), (2, "s3", "empty"), (3, "4", "unknown kind `docx`")] {
         assert_eq!(rows[row]["id"], id);
         assert!(rows[row]["error"].as_str().is_some_and(|error| error.contains(told)), "{}", rows[row]);
+    }
+}
+
+#[test]
+fn whoever_sends_one_line_gets_its_answer_before_the_next() {
+    for threads in [1, 3] {
+        let mut child = program()
+            .args(["grade", "--input", "jsonl", "--format", "jsonl", "--drill", "communication-budget", "--threads", &threads.to_string()])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        let mut input = child.stdin.take().expect("it is piped");
+        let mut output = BufReader::new(child.stdout.take().expect("it is piped"));
+        for id in ["s1", "s2", "s3"] {
+            writeln!(input, "{}", serde_json::json!({ "id": id, "text": "(a) 2.6 GB" })).expect("it reads");
+            let mut line = String::new();
+            output.read_line(&mut line).expect("it writes");
+            let row: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+            assert_eq!(row["submission"]["id"], id);
+        }
+        if cfg!(target_os = "linux") {
+            let tasks = fs::read_dir(format!("/proc/{}/task", child.id())).expect("it still runs");
+            assert_eq!(tasks.count(), 1 + threads, "one that writes and those that grade");
+        }
+        drop(input);
+        assert!(child.wait().expect("it ends").success());
     }
 }
 

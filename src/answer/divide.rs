@@ -240,20 +240,20 @@ impl<'a> Assembly<'a> {
     /// Adds a stretch to a section, without what is copied from the question.
     fn push(&mut self, section: usize, block: usize, range: Range<usize>) {
         let text = self.answer.blocks[block].passage.text();
+        let stretches = &mut self.sections[section].stretches;
+        let mut add = |range: Range<usize>| {
+            if !text[range.clone()].trim_start().is_empty() {
+                stretches.push(Stretch { block, range });
+            }
+        };
         let mut at = range.start;
-        let mut pieces = Vec::new();
         let copies = self.copied.get(&block).map_or(&[][..], Vec::as_slice);
         let first = copies.partition_point(|copy| copy.end <= range.start);
         for copy in copies[first..].iter().take_while(|copy| copy.start < range.end) {
-            pieces.push(at..copy.start.max(at));
+            add(at..copy.start.max(at));
             at = copy.end.min(range.end);
         }
-        pieces.push(at..range.end);
-        for piece in pieces {
-            if !text[piece.clone()].trim().is_empty() {
-                self.sections[section].stretches.push(Stretch { block, range: piece });
-            }
-        }
+        add(at..range.end);
     }
 }
 

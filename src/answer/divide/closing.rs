@@ -4,6 +4,8 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use memchr::memchr_iter;
+
 use crate::answer::divide::marks::Mark;
 use crate::answer::divide::{Certainty, Outline, Sort, Target};
 use crate::answer::{Answer, Block, Role};
@@ -33,7 +35,8 @@ pub(super) fn leads(answer: &Answer, outline: &Outline) -> impl Iterator<Item = 
     answer.blocks.iter().enumerate().filter(|(_, block)| block.role == Role::Paragraph).filter_map(|(at, block)| {
         let text = block.passage.text();
         let head = &text[..text.floor_char_boundary(LEAD)];
-        let sentence = head.match_indices(").").chain(head.match_indices("):")).map(|(end, _)| end + 1).min()?;
+        let stops = |end: &usize| matches!(head.as_bytes().get(end + 1), Some(b'.' | b':'));
+        let sentence = memchr_iter(b')', head.as_bytes()).find(stops)? + 1;
         let part = last(&head[..sentence], outline)?;
         // `As in (b).` points back.
         let points =

@@ -1,6 +1,6 @@
 //! Copies of the question in an answer: they are not the student's words.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::answer::Answer;
@@ -11,68 +11,87 @@ use crate::text::sentences;
 /// How many words in a row make a piece that is looked for in the question.
 const RUN: usize = 4;
 
-/// Bits of [`Questions::marked`].
-const MARKED: usize = 1 << 14;
-
 /// So many pairs of words has a sentence at least that is taken for the question's with words changed.
 const EDITED: usize = 6;
 
 /// What the questions of an exercise hold, by which a copy is known.
 #[derive(Clone, Debug)]
 pub(super) struct Questions {
-    /// Their runs of words, in ascending order.
-    runs: Vec<u64>,
-    /// A bit for the end of each of them: most runs of an answer are told by it to be none of these.
-    marked: Vec<u64>,
+    /// Their runs of [`RUN`] words.
+    runs: Sums,
     /// Their pairs of words.
-    pairs: BTreeSet<u64>,
+    pairs: Sums,
     /// Their words.
-    words: BTreeSet<u64>,
+    words: Sums,
     /// What is asked, each as one run: a line of the answer template that nobody has filled in.
-    asks: BTreeSet<u64>,
+    asks: Sums,
 }
 
 impl Questions {
     pub(super) fn of(outline: &Outline) -> Questions {
         let texts = outline.parts.iter().flat_map(|part| std::iter::once(&part.text).chain(part.items.iter().map(|item| &item.text)));
         let texts: Vec<Vec<u64>> = texts.map(|text| keys(Words::of(text).list()).collect()).collect();
-        let mut runs: Vec<u64> = texts.iter().flat_map(|words| words.windows(RUN).map(run)).collect();
-        runs.sort_unstable();
-        let mut marked = vec![0; MARKED / 64];
-        for run in &runs {
-            let bit = *run as usize % MARKED;
-            marked[bit / 64] |= 1 << (bit % 64);
-        }
+        let runs = |size: usize| Sums::of(texts.iter().flat_map(|words| words.windows(size).map(run)).collect());
         let ask = |ask: &String| run(&keys(Words::of(ask).list()).collect::<Vec<_>>());
-        Questions {
-            runs,
-            marked,
-            pairs: texts.iter().flat_map(|words| words.windows(2).map(run)).collect(),
-            words: texts.iter().flatten().copied().collect(),
-            asks: outline.asks.iter().map(ask).collect(),
-        }
+        Questions { runs: runs(RUN), pairs: runs(2), words: runs(1), asks: Sums::of(outline.asks.iter().map(ask).collect()) }
     }
 
-    fn has_run(&self, run: u64) -> bool {
-        let bit = run as usize % MARKED;
-        self.marked[bit / 64] & 1 << (bit % 64) != 0 && self.runs.binary_search(&run).is_ok()
+    /// Whether a block may hold a sentence of the question's: it has a run of words with one.
+    fn may_hold(&self, words: &[Word]) -> bool {
+        let (mut last, mut sum, mut count) = ([0_u64; RUN], 0, 0);
+        keys(words).any(|key| {
+            // The word that drops out was turned once by each that came behind it.
+            let place = &mut last[count % RUN];
+            sum = turned(sum) ^ key ^ place.rotate_left(TURN * RUN as u32);
+            *place = key;
+            count += 1;
+            count >= RUN && self.runs.hold(sum)
+        })
     }
 
     /// Whether a sentence is one of the question's: nearly word for word, or with more of its words changed and no number of its
     /// own.
     fn hold(&self, sentence: &[Word]) -> bool {
-        let all: Vec<u64> = keys(sentence).collect();
-        let share = |size: usize, known: &dyn Fn(u64) -> bool| {
-            let hits = all.windows(size).filter(|window| known(run(window))).count();
-            (hits, all.windows(size).count())
-        };
-        let (hits, pieces) = share(RUN, &|run| self.has_run(run));
-        if pieces >= 2 && hits * 10 >= pieces * 8 {
+        let mut all = Vec::with_capacity(sentence.len());
+        all.extend(keys(sentence));
+        let hits = |size: usize, known: &Sums| all.windows(size).filter(|window| known.hold(run(window))).count();
+        let pieces = |size: usize| (all.len() + 1).saturating_sub(size);
+        if pieces(RUN) >= 2 && hits(RUN, &self.runs) * 10 >= pieces(RUN) * 8 {
             return true;
         }
-        let (hits, pieces) = share(2, &|pair| self.pairs.contains(&pair));
         let mut numbers = sentence.iter().filter(|word| word.is_number());
-        pieces >= EDITED && hits * 4 >= pieces * 3 && numbers.all(|number| self.words.contains(&number.key()))
+        pieces(2) >= EDITED && hits(2, &self.pairs) * 4 >= pieces(2) * 3 && numbers.all(|number| self.words.hold(number.key()))
+    }
+}
+
+/// Sums of words.
+#[derive(Clone, Debug)]
+struct Sums {
+    /// In ascending order.
+    all: Vec<u64>,
+    /// A bit for the end of each of them: of most that are asked for it tells that they are not there.
+    marked: Vec<u64>,
+}
+
+impl Sums {
+    fn of(mut all: Vec<u64>) -> Sums {
+        all.sort_unstable();
+        let mut marked = vec![0; (all.len() / 4).next_power_of_two()];
+        for sum in &all {
+            let (place, bit) = Sums::mark(&marked, *sum);
+            marked[place] |= bit;
+        }
+        Sums { all, marked }
+    }
+
+    /// Where the bit of a sum is.
+    fn mark(marked: &[u64], sum: u64) -> (usize, u64) {
+        ((sum >> 6) as usize & (marked.len() - 1), 1 << (sum % 64))
+    }
+
+    fn hold(&self, sum: u64) -> bool {
+        let (place, bit) = Sums::mark(&self.marked, sum);
+        self.marked[place] & bit != 0 && self.all.binary_search(&sum).is_ok()
     }
 }
 
@@ -80,16 +99,14 @@ impl Questions {
 pub(super) fn copies(answer: &Answer, outline: &Outline) -> BTreeMap<usize, Vec<Range<usize>>> {
     let questions = outline.questions();
     let mut copies = BTreeMap::new();
-    let mut all = Vec::new();
     for (index, block) in answer.blocks.iter().enumerate() {
         let text = block.passage.text();
-        all.clear();
-        all.extend(keys(block.words().list()));
-        if questions.asks.contains(&run(&all)) {
+        let words = block.words().list();
+        if questions.asks.hold(keys(words).fold(0, |sum, key| turned(sum) ^ key)) {
             copies.insert(index, std::iter::once(0..text.len()).collect());
             continue;
         }
-        if !all.windows(RUN).any(|window| questions.has_run(run(window))) {
+        if !questions.may_hold(words) {
             continue;
         }
         let mut found: Vec<Range<usize>> = Vec::new();
@@ -113,17 +130,26 @@ fn keys(words: &[Word]) -> impl Iterator<Item = u64> {
     words.iter().filter(|word| word.is_word() || word.is_number()).map(Word::key)
 }
 
-/// A number for a run of words.
+/// A number for a run of words: each word turns those before it on, so that their order counts, and a word that has left a run
+/// can be taken out of its sum.
 fn run(words: &[u64]) -> u64 {
-    words.iter().fold(FIRST, |sum, &word| (sum.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    words.iter().fold(0, |sum, word| turned(sum) ^ word)
 }
 
-/// Where a sum begins.
-const FIRST: u64 = 0xCBF2_9CE4_8422_2325;
+/// How far each word turns the sum of those before it, in bits.
+const TURN: u32 = 7;
+
+/// A sum with room for another word.
+fn turned(sum: u64) -> u64 {
+    sum.rotate_left(TURN)
+}
 
 /// Drops quotations that are followed by words of the student's own: they quote the question. What the student sets off and
 /// introduces as the own work stays.
 pub(super) fn keep_own_words(answer: &Answer, section: &mut Section) {
+    if section.stretches.iter().all(|stretch| answer.blocks[stretch.block].quoted == 0) {
+        return;
+    }
     let last = section.stretches.iter().rposition(|stretch| answer.blocks[stretch.block].quoted == 0);
     let mut at = 0;
     let mut introduced = false;

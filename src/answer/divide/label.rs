@@ -42,50 +42,76 @@ pub(crate) enum Style {
     Space,
 }
 
-/// The words before a part's name.
-const PART_WORDS: [&str; 21] = [
-    "part",
-    "question",
-    "problem",
-    "exercise",
-    "task",
-    "answer",
-    "ans",
-    "solution",
-    "subtask",
-    "subquestion",
-    "section",
-    "teil",
-    "aufgabe",
-    "sub",
-    "q",
-    "ex",
-    "drill",
-    "assignment",
-    "homework",
-    "hw",
-    "lab",
-];
+/// Whether a word, in small letters and without the *s* of more than one, stands before a part's name.
+fn leads_to_part(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"part"
+            | b"question"
+            | b"problem"
+            | b"exercise"
+            | b"task"
+            | b"answer"
+            | b"solution"
+            | b"subtask"
+            | b"subquestion"
+            | b"section"
+            | b"teil"
+            | b"aufgabe"
+            | b"sub"
+            | b"q"
+            | b"ex"
+            | b"drill"
+            | b"assignment"
+            | b"homework"
+            | b"hw"
+            | b"lab"
+    )
+}
 
-/// The words before an item's number.
-const ITEM_WORDS: [&str; 16] = [
-    "fix",
-    "option",
-    "intervention",
-    "remedy",
-    "measure",
-    "proposal",
-    "idea",
-    "change",
-    "approach",
-    "item",
-    "case",
-    "scenario",
-    "point",
-    "bullet",
-    "improvement",
-    "variant",
-];
+/// Whether it stands before an item's number.
+fn leads_to_item(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"fix"
+            | b"option"
+            | b"intervention"
+            | b"remedy"
+            | b"measure"
+            | b"proposal"
+            | b"idea"
+            | b"change"
+            | b"approach"
+            | b"item"
+            | b"case"
+            | b"scenario"
+            | b"point"
+            | b"bullet"
+            | b"improvement"
+            | b"variant"
+    )
+}
+
+/// Whether a word, in small letters, announces a change of what was said before.
+fn amends(word: &[u8]) -> bool {
+    matches!(word, b"correction" | b"edit" | b"update" | b"erratum" | b"addendum" | b"korrektur" | b"nachtrag" | b"berichtigung")
+}
+
+/// No word that leads a label in is longer.
+const LONGEST: usize = 12;
+
+/// The letters with which a text begins, made small; none where they are more than any word that leads a label in has.
+fn small<'a>(word: &str, room: &'a mut [u8; LONGEST]) -> &'a [u8] {
+    let Some(small) = room.get_mut(..word.len()) else { return &[] };
+    small.copy_from_slice(word.as_bytes());
+    small.make_ascii_lowercase();
+    small
+}
+
+/// The letters of ASCII with which a text begins.
+fn letters(text: &str) -> &str {
+    &text[..text.bytes().take_while(u8::is_ascii_alphabetic).count()]
+}
 
 /// The label at the start of a text; `alone` allows a bare name if nothing else stands in the text, or a heading does.
 pub(crate) fn label(text: &str, bare: bool) -> Option<Label> {
@@ -132,25 +158,26 @@ fn may_begin(text: &str) -> bool {
         Some(b'a'..=b'z' | b'A'..=b'Z') => {}
         _ => return text.starts_with('（'),
     }
-    let word = &text[..text.bytes().take_while(u8::is_ascii_alphabetic).count()];
-    let singular = word.trim_end_matches(['s', 'S']);
-    let is_one_of = |words: &[&str], word: &str| words.iter().any(|known| known.eq_ignore_ascii_case(word));
-    word.len() == 1
-        || is_one_of(&ROMAN, word)
-        || is_one_of(&PART_WORDS, singular)
-        || is_one_of(&ITEM_WORDS, singular)
-        || is_one_of(&AMENDS, word)
+    let word = letters(text);
+    let mut room = [0; LONGEST];
+    let singular = small(word.trim_end_matches(['s', 'S']), &mut room);
+    if leads_to_part(singular) || leads_to_item(singular) {
+        return true;
+    }
+    let word = small(word, &mut room);
+    word.len() == 1 || ROMAN.iter().any(|number| number.as_bytes() == word) || amends(word)
 }
-
-/// The words that announce a change of what was said before.
-const AMENDS: [&str; 8] = ["correction", "edit", "update", "erratum", "addendum", "korrektur", "nachtrag", "berichtigung"];
 
 /// How much of a text says that what follows amends the part that it names: `Correction to (b): …`.
 fn amendment(text: &str) -> usize {
     const OF: [&str; 7] = ["to", "for", "of", "in", "on", "zu", "von"];
+    let word = letters(text.trim_start());
+    if !amends(small(word, &mut [0; LONGEST])) {
+        return 0;
+    }
     let mut words = text.trim_start().splitn(3, ' ');
-    let (Some(amends), Some(of), Some(rest)) = (words.next(), words.next(), words.next()) else { return 0 };
-    let amends = AMENDS.iter().any(|word| amends.eq_ignore_ascii_case(word)) && OF.iter().any(|word| of.eq_ignore_ascii_case(word));
+    let (Some(first), Some(of), Some(rest)) = (words.next(), words.next(), words.next()) else { return 0 };
+    let amends = first.len() == word.len() && OF.iter().any(|word| of.eq_ignore_ascii_case(word));
     if amends { text.len() - rest.len() } else { 0 }
 }
 
@@ -258,11 +285,11 @@ impl<'a> Cursor<'a> {
     /// The word that leads a label in: `Part`, `Question`, `Fix`.
     fn word(&mut self) -> Option<Style> {
         let back = self.at;
-        let word = self.run(u8::is_ascii_alphabetic).trim_end_matches(['s', 'S']);
-        let is_one_of = |words: &[&str]| words.iter().any(|known| known.eq_ignore_ascii_case(word));
-        let style = if is_one_of(&ITEM_WORDS) {
+        let mut room = [0; LONGEST];
+        let word = small(self.run(u8::is_ascii_alphabetic).trim_end_matches(['s', 'S']), &mut room);
+        let style = if leads_to_item(word) {
             Style::Measure
-        } else if is_one_of(&PART_WORDS) {
+        } else if leads_to_part(word) {
             Style::Word
         } else {
             return self.back(back);

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use memchr::memchr;
+
 use crate::answer::divide::closing;
 use crate::answer::divide::label::{self, Style};
 use crate::answer::divide::places::{Place, Stand};
@@ -48,13 +50,16 @@ pub(super) fn part_marks(answer: &Answer, outline: &Outline, topics: &Topics, pl
     let mut marks = letters(answer, outline, places);
     catch_up(answer, outline, topics, &mut marks);
     let lettered: BTreeSet<usize> = marks.iter().flat_map(|mark| &mark.targets).map(|target| target.part).collect();
-    let headed = topic_marks(answer, topics);
-    let topical: BTreeSet<usize> = headed.iter().map(|mark| mark.targets[0].part).collect();
-    let closing = closing::marks(answer, outline, &lettered);
-    if lettered.len() < 2 && closing.len() >= closing::ENOUGH {
+    let heads = heads(answer);
+    // Where every part has its letter, no heading is asked what it names.
+    let complete = lettered.len() > 1 && lettered.len() == outline.parts.len();
+    let headed = if complete { Vec::new() } else { topic_marks(answer, topics, &heads) };
+    let closing = if lettered.len() < 2 { closing::marks(answer, outline, &lettered) } else { Vec::new() };
+    if closing.len() >= closing::ENOUGH {
         marks = closing;
     } else if lettered.len() < 2 {
         let numbered = numbers(outline, places);
+        let topical: BTreeSet<usize> = headed.iter().map(|mark| mark.targets[0].part).collect();
         let many = outline.parts.len().saturating_sub(2).max(3);
         // Numbers below the only letter are that part's items.
         let items = marks.first().map_or(0, |mark| outline.parts[mark.targets[0].part].items.len());
@@ -84,7 +89,7 @@ pub(super) fn part_marks(answer: &Answer, outline: &Outline, topics: &Topics, pl
         marks.extend(led);
     }
     marks.extend(unlabeled_first(answer, &marks));
-    marks.extend(outside(answer, &marks));
+    marks.extend(outside(answer, &heads, &marks));
     marks.sort_by_key(|mark| (mark.block, mark.range.start, mark.range.end));
     marks.dedup_by(|later, earlier| later.block == earlier.block && later.range.start < earlier.range.end);
     marks
@@ -344,27 +349,44 @@ pub(super) fn lead(answer: &Answer, index: usize) -> Option<Range<usize>> {
     if let Some(bold) = block.strong.first().filter(|bold| bold.start <= start) {
         return (bold.len() <= 120).then_some(0..bold.end);
     }
-    let line = text.lines().next().unwrap_or("");
-    let short = line.len() <= 60 && line.split_whitespace().count() <= 6 && !line.contains(['=', '≈']);
-    (short && (line.trim_end().ends_with(':') || text.trim() == line.trim() && !line.contains(|c: char| c.is_ascii_digit())))
-        .then_some(0..line.len())
+    let end = memchr(b'\n', &text.as_bytes()[..text.len().min(SHORT + 2)]);
+    if end.is_none() && text.len() > SHORT {
+        return None;
+    }
+    let line = end.map_or(text, |end| text[..end].strip_suffix('\r').unwrap_or(&text[..end]));
+    let alone = || text.trim() == line.trim() && !line.bytes().any(|byte| byte.is_ascii_digit());
+    let stands_out = line.len() <= SHORT && (line.trim_end().ends_with(':') || alone());
+    (stands_out && line.split_whitespace().nth(6).is_none() && !line.contains(['=', '≈'])).then_some(0..line.len())
+}
+
+/// A line that stands out by being short has no more bytes.
+const SHORT: usize = 60;
+
+/// The first words of a block that stand out, and whether they head a summary.
+struct Head {
+    block: usize,
+    range: Range<usize>,
+    is_summary: bool,
+}
+
+/// The heads of all blocks that have one, in order.
+fn heads(answer: &Answer) -> Vec<Head> {
+    let head = |block: usize| {
+        let range = lead(answer, block)?;
+        let is_summary = topic::is_summary(&answer.blocks[block].passage.text()[range.clone()]);
+        Some(Head { block, range, is_summary })
+    };
+    (0..answer.blocks.len()).filter_map(head).collect()
 }
 
 /// Parts under headings that name their topic.
-fn topic_marks(answer: &Answer, topics: &Topics) -> Vec<Mark> {
-    let mut marks = Vec::new();
-    for index in 0..answer.blocks.len() {
-        let Some(range) = lead(answer, index) else { continue };
-        let text = &answer.blocks[index].passage.text()[range.clone()];
-        if topic::is_summary(text) {
-            continue;
-        }
-        if let Some(part) = topics.part(text) {
-            let targets = vec![Target { part, item: None }];
-            marks.push(Mark { block: index, range, sort: Sort::Answer, targets, certainty: Certainty::Likely });
-        }
-    }
-    marks
+fn topic_marks(answer: &Answer, topics: &Topics, heads: &[Head]) -> Vec<Mark> {
+    let mark = |head: &Head| {
+        let part = topics.part_at(&answer.blocks[head.block], &head.range)?;
+        let targets = vec![Target { part, item: None }];
+        Some(Mark { block: head.block, range: head.range.clone(), sort: Sort::Answer, targets, certainty: Certainty::Likely })
+    };
+    heads.iter().filter(|head| !head.is_summary).filter_map(mark).collect()
 }
 
 /// A block, and the bytes with which it begins.
@@ -444,26 +466,22 @@ fn led_in(answer: &Answer, topics: &Topics) -> Vec<Mark> {
 }
 
 /// Headings that end a part without beginning another: a summary, or a heading of the level that the parts have.
-fn outside(answer: &Answer, marks: &[Mark]) -> Vec<Mark> {
+fn outside(answer: &Answer, heads: &[Head], marks: &[Mark]) -> Vec<Mark> {
     let labeled: BTreeSet<usize> = marks.iter().map(|mark| mark.block).collect();
     let levels: Vec<u8> =
         labeled.iter().filter_map(|&block| if let Role::Heading(level) = answer.blocks[block].role { Some(level) } else { None }).collect();
     let level = if levels.len() >= 2 { levels.iter().max().copied() } else { None };
     let mut found = Vec::new();
+    let mut heads = heads.iter().peekable();
     for (index, block) in answer.blocks.iter().enumerate() {
-        if labeled.contains(&index) {
-            continue;
-        }
-        let text = block.passage.text();
-        let range = match block.role {
-            Role::Cell { row: 0, column: 0, .. } => Some(0..text.len()),
-            _ => lead(answer, index),
+        let head = heads.next_if(|head| head.block == index);
+        let is_summary = match block.role {
+            Role::Cell { row: 0, column: 0, .. } => topic::is_summary(block.passage.text()),
+            _ => head.is_some_and(|head| head.is_summary),
         };
-        let Some(range) = range else { continue };
-        let summary = topic::is_summary(&text[range.clone()]);
         let closes = matches!(block.role, Role::Heading(here) if level.is_some_and(|level| here <= level));
-        if summary || closes {
-            let sort = if summary { Sort::Summary } else { Sort::Preamble };
+        if (is_summary || closes) && !labeled.contains(&index) {
+            let sort = if is_summary { Sort::Summary } else { Sort::Preamble };
             found.push(Mark { block: index, range: 0..0, sort, targets: Vec::new(), certainty: Certainty::Sure });
         }
     }

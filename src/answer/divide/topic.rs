@@ -1,7 +1,9 @@
 //! Topics: headings and first words that name a part or an item without its label.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
+use crate::answer::Block;
 use crate::answer::divide::Outline;
 use crate::phrase::Phrase;
 use crate::phrase::Phrases;
@@ -14,6 +16,9 @@ pub(super) struct Topics {
     /// What each phrase names.
     names: Vec<Target>,
 }
+
+/// So many characters of a text may name the item that it is about.
+const HEAD: usize = 160;
 
 /// A part, and maybe an item of it.
 type Target = (usize, Option<usize>);
@@ -37,13 +42,24 @@ impl Topics {
 
     /// The part that a text names, if its longest topic is one part's only. An item's topic stands for its part.
     pub(super) fn part(&self, text: &str) -> Option<usize> {
-        self.best(text, usize::MAX, false, |_, item| item.is_none()).map(|(part, _)| part)
+        self.part_in(&Words::of(text))
+    }
+
+    /// The part that a stretch of a block names.
+    pub(super) fn part_at(&self, block: &Block, range: &Range<usize>) -> Option<usize> {
+        let text = block.passage.text();
+        // The words of a whole block are cut once for all who ask.
+        if *range == (0..text.len()) { self.part_in(block.words()) } else { self.part(&text[range.clone()]) }
+    }
+
+    fn part_in(&self, words: &Words) -> Option<usize> {
+        self.best(words, usize::MAX, false, |_, item| item.is_none()).map(|(part, _)| part)
     }
 
     /// The item of a part that the first `within` words of a text name.
     pub(super) fn item(&self, part: usize, text: &str, within: usize) -> Option<usize> {
-        let head: String = text.chars().take(160).collect();
-        self.best(&head, within, true, |at, item| at == part && item.is_some()).and_then(|(_, item)| item)
+        let head = text.char_indices().nth(HEAD).map_or(text, |(end, _)| &text[..end]);
+        self.best(&Words::of(head), within, true, |at, item| at == part && item.is_some()).and_then(|(_, item)| item)
     }
 
     /// All parts that a text names, by their topics or those of their items.
@@ -52,10 +68,10 @@ impl Topics {
     }
 
     /// The one with the longest phrase; of several, the earliest if the first words count, or else none.
-    fn best(&self, text: &str, within: usize, first: bool, of: impl Fn(usize, Option<usize>) -> bool) -> Option<(usize, Option<usize>)> {
+    fn best(&self, words: &Words, within: usize, first: bool, of: impl Fn(usize, Option<usize>) -> bool) -> Option<(usize, Option<usize>)> {
         let mut best: Option<Target> = None;
         let (mut highest, mut tie) = ((0, 0), false);
-        for hit in self.phrases.find_in(&Words::of(text)) {
+        for hit in self.phrases.find_in(words) {
             let name = self.names[hit.phrase];
             if hit.words.start >= within || !of(name.0, name.1) {
                 continue;

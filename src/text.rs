@@ -404,7 +404,7 @@ impl Passage {
 
     /// Whether nothing but white space is in it.
     pub fn is_blank(&self) -> bool {
-        self.text.trim().is_empty()
+        self.text.trim_start().is_empty()
     }
 
     /// The bytes of the source that a range of the passage stands for.

@@ -61,11 +61,11 @@ pub(crate) fn decode(bytes: Cow<'_, [u8]>, limit: usize) -> Result<(String, Vec<
         let (text, broken) = encoding.decode_with_bom_removal(bytes);
         return Ok(with_notes(text.into_owned(), vec![Note::ByteOrderMark, Note::Encoding(encoding.name())], broken));
     }
-    if let Some(encoding) = unmarked_utf_16(bytes) {
-        let (text, broken) = encoding.decode_without_bom_handling(bytes);
-        return Ok(with_notes(text.into_owned(), vec![Note::Encoding(encoding.name())], broken));
-    }
     if let Some(offset) = memchr(0, bytes) {
+        if let Some(encoding) = unmarked_utf_16(bytes) {
+            let (text, broken) = encoding.decode_without_bom_handling(bytes);
+            return Ok(with_notes(text.into_owned(), vec![Note::Encoding(encoding.name())], broken));
+        }
         return Err(Unreadable::Binary { what: looks_like(bytes), offset });
     }
     if let Some(what) = looks_like(bytes) {

@@ -57,14 +57,26 @@ pub(crate) fn tables(text: &str) -> Vec<Drawn> {
     if !may_hold(text) {
         return found;
     }
+    // A line alone is no table, and is not looked at.
+    let mut first: Option<(usize, &str)> = None;
     let mut stretch: Vec<Line<'_>> = Vec::new();
     let mut start = 0;
     for line in lines(text) {
-        if line.trim().is_empty() {
+        if line.trim_start().is_empty() {
             in_stretch(text, &stretch, &mut found);
             stretch.clear();
+            first = None;
         } else {
-            stretch.push(Line::of(start, line.trim_end_matches('\r')));
+            let inner = line.trim_end_matches('\r');
+            match first {
+                None => first = Some((start, inner)),
+                Some((first, text)) => {
+                    if stretch.is_empty() {
+                        stretch.push(Line::of(first, text));
+                    }
+                    stretch.push(Line::of(start, inner));
+                }
+            }
         }
         start += line.len() + 1;
     }

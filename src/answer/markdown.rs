@@ -13,7 +13,9 @@ use crate::text::Span;
 /// Reads a Markdown text into blocks.
 pub(crate) fn read(text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
-    read_in_turn(text, &mut |some| blocks.append(some));
+    read_in_turn(text, &mut |some| {
+        if blocks.is_empty() { std::mem::swap(&mut blocks, some) } else { blocks.append(some) }
+    });
     blocks
 }
 
@@ -32,7 +34,7 @@ pub(crate) fn read_in_turn(text: &str, take: &mut dyn FnMut(&mut Vec<Block>)) {
         found: &found,
         passed: 0,
         macros: Macros::new(0),
-        page: Page::default(),
+        page: Page::for_text(text.len().min(64 * RUN)),
         html: Html::default(),
         quotes: Vec::new(),
         depth: 0,

@@ -30,6 +30,7 @@ use crate::formula::Expr;
 use crate::quantity::{Loose, Number, Unit, Units, Written};
 use crate::text::Passage;
 
+use chain::Symbols;
 use marks::Marks;
 use scan::Atom;
 
@@ -132,13 +133,14 @@ pub struct Link {
 
 /// Reads a passage.
 pub fn recognize(passage: &Passage, context: &Context) -> Recognized {
-    recognize_among(passage, context, Marks::of(std::iter::once(passage.text())), &mut Vec::new())
+    let (marks, symbols) = (Marks::of(std::iter::once(passage.text())), Symbols::of(context.symbols));
+    recognize_among(passage, context, marks, &symbols, &mut Vec::new())
 }
 
 /// [`recognize`], for a passage that stands among others, whose decimal marks tell of its own.
-fn recognize_among(passage: &Passage, context: &Context, marks: Marks, atoms: &mut Vec<Atom>) -> Recognized {
+fn recognize_among(passage: &Passage, context: &Context, marks: Marks, symbols: &Symbols, atoms: &mut Vec<Atom>) -> Recognized {
     let mentions = quantities_among(passage, context, marks, atoms);
-    let chains = chain::chains(passage.text(), &mentions, context);
+    let chains = chain::chains(passage.text(), &mentions, context, symbols);
     Recognized { mentions, chains }
 }
 

@@ -7,23 +7,24 @@ use crate::answer::{Answer, Block, Role};
 use crate::quantity::{Unit, Units};
 use crate::text::Passage;
 
+use super::chain::Symbols;
 use super::hint;
 use super::marks::Marks;
 use super::{Context, Mention, Reading, Recognized, quantities_among, recognize_among};
 
 /// What stands in each block of an answer, in the order of the blocks.
 pub fn read(answer: &Answer, units: &Units, symbols: &BTreeSet<String>) -> Vec<Recognized> {
-    let (tables, marks) = (Tables::of(&answer.blocks, units), marks(&answer.blocks));
+    let (tables, marks, known) = (Tables::of(&answer.blocks, units), marks(&answer.blocks), Symbols::of(symbols));
     let blocks = answer.blocks.iter().enumerate();
     let mut room = Vec::new();
     let read = blocks.map(|(at, block)| {
         let context = tables.context(at, block, units, symbols);
         if block.struck.is_empty() {
-            let mut found = recognize_among(&block.passage, &context, marks, &mut room);
+            let mut found = recognize_among(&block.passage, &context, marks, &known, &mut room);
             settle(&mut found.mentions, block);
             return found;
         }
-        let [kept, struck] = apart(block).map(|passage| recognize_among(&passage, &context, marks, &mut room));
+        let [kept, struck] = apart(block).map(|passage| recognize_among(&passage, &context, marks, &known, &mut room));
         let mut found = joined(kept, struck);
         settle(&mut found.mentions, block);
         found

@@ -4,7 +4,10 @@
 //! be work: numbers, symbols, operators, brackets. A word of a sentence ends it, but before the first sign such words are
 //! kept as the name of what is worked out (`total time = 1.24 ms`).
 
+use std::collections::BTreeSet;
 use std::ops::Range;
+
+use memchr::{memchr_iter, memchr2, memchr3_iter};
 
 use crate::formula::{self, Expr, ExprKind};
 use crate::quantity::Units;
@@ -56,19 +59,16 @@ struct Token {
 }
 
 /// The chains of a text whose mentions are known.
-pub(super) fn chains(text: &str, mentions: &[Mention], context: &Context) -> Vec<Chain> {
-    let signs = text.bytes().any(|byte| byte == b'=')
-        || text.contains(['≈', '≃', '≅', '→', '⇒', '∼'])
-        || text.contains("->")
-        || text.contains(" ~ ");
-    if !signs {
+pub(super) fn chains(text: &str, mentions: &[Mention], context: &Context, symbols: &Symbols) -> Vec<Chain> {
+    if !has_relation(text.as_bytes()) {
         return Vec::new();
     }
-    let tokens = Cutter { text, mentions, context, at: 0, next: 0, tokens: Vec::new() }.cut();
+    let tokens = Cutter { text, mentions, symbols, units: context.units, at: 0, next: 0, tokens: Vec::new() }.cut();
     let mut builder = Builder {
         text,
         mentions,
         context,
+        symbols,
         tokens: &tokens,
         run: 0,
         name: 0,
@@ -81,11 +81,55 @@ pub(super) fn chains(text: &str, mentions: &[Mention], context: &Context) -> Vec
     builder.chains
 }
 
+/// Whether a sign stands in a text that may join two members: `=`, `->`, ` ~ `, `≈`, `≃`, `≅`, `∼`, `→`, `⇒`.
+fn has_relation(text: &[u8]) -> bool {
+    let is_one = |at: usize| match text[at] {
+        b'>' => at > 0 && text[at - 1] == b'-',
+        b'~' => at > 0 && text[at - 1] == b' ' && text.get(at + 1) == Some(&b' '),
+        _ => true,
+    };
+    let drawn = |at: usize| {
+        matches!(text[at..], [_, 0x89, 0x83 | 0x85 | 0x88, ..] | [_, 0x88, 0xbc, ..] | [_, 0x86, 0x92, ..] | [_, 0x87, 0x92, ..])
+    };
+    memchr3_iter(b'=', b'>', b'~', text).any(is_one) || memchr_iter(0xe2, text).any(drawn)
+}
+
+/// The symbols of a drill, of which most words of a text are none.
+pub(super) struct Symbols<'a> {
+    all: &'a BTreeSet<String>,
+    /// A bit for each of them, by its ends and its length.
+    marked: [u64; 4],
+}
+
+impl<'a> Symbols<'a> {
+    pub(super) fn of(all: &'a BTreeSet<String>) -> Symbols<'a> {
+        let mut marked = [0; 4];
+        for symbol in all {
+            let (place, bit) = Symbols::mark(symbol.as_bytes());
+            marked[place] |= bit;
+        }
+        Symbols { all, marked }
+    }
+
+    /// Where the bit of a word is.
+    fn mark(word: &[u8]) -> (usize, u64) {
+        let ends = word.first().zip(word.last()).map_or(0, |(first, last)| usize::from(*first) * 5 + usize::from(*last) * 3);
+        let mark = ends + word.len() * 29;
+        (mark / 64 % 4, 1 << (mark % 64))
+    }
+
+    fn hold(&self, word: &str) -> bool {
+        let (place, bit) = Symbols::mark(word.as_bytes());
+        self.marked[place] & bit != 0 && self.all.contains(word)
+    }
+}
+
 /// Cuts a text into tokens.
 struct Cutter<'a> {
     text: &'a str,
     mentions: &'a [Mention],
-    context: &'a Context<'a>,
+    units: &'a Units,
+    symbols: &'a Symbols<'a>,
     at: usize,
     /// The first mention that is not behind.
     next: usize,
@@ -185,7 +229,7 @@ impl Cutter<'_> {
         let Some(behind) = star.strip_prefix(STARS).filter(|behind| !behind.starts_with(|c: char| c.is_alphanumeric() || c == '(')) else {
             return 0;
         };
-        let known = |word: &str| self.context.symbols.contains(&format!("{word}*"));
+        let known = |word: &str| self.symbols.all.contains(&format!("{word}*"));
         // A number may stand directly before the symbol: `5S*`.
         if known(word.trim_start_matches(|c: char| c.is_ascii_digit())) { rest.len() - behind.len() } else { 0 }
     }
@@ -239,7 +283,7 @@ impl Cutter<'_> {
         }
         let mut chars = word.chars();
         let first = chars.next().unwrap_or(' ');
-        if self.context.symbols.contains(word) {
+        if self.symbols.hold(word) {
             // `T = latency + bandwidth` adds two symbols; the last word of `3174 ms latency` is one of a sentence.
             let behind_value = matches!(self.tokens.last().map(|token| token.class), Some(Class::Mention(_)));
             let is_word = word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_lowercase());
@@ -273,7 +317,7 @@ impl Cutter<'_> {
         // `2Ψ bytes = …`: a symbol with its coefficient is a value too.
         let coefficient = |token: &Token| token.class == Class::Symbol && self.text.as_bytes()[token.range.start].is_ascii_digit();
         let behind_value = behind_value || self.tokens.last().is_some_and(coefficient);
-        if behind_value && word.len() > 1 && is_unit(self.context.units, word) {
+        if behind_value && word.len() > 1 && is_unit(self.units, word) {
             return Class::Symbol;
         }
         match (word.len(), first) {
@@ -334,6 +378,7 @@ struct Builder<'a> {
     text: &'a str,
     mentions: &'a [Mention],
     context: &'a Context<'a>,
+    symbols: &'a Symbols<'a>,
     tokens: &'a [Token],
     /// The first token of the member that is being read.
     run: usize,
@@ -543,14 +588,14 @@ impl Builder<'_> {
         }
         if let [Token { class: Class::Symbol, .. }] = tokens {
             let name = &self.text[range.clone()];
-            let alone = self.context.symbols.contains(name) || name.chars().nth(1).is_none();
+            let alone = self.symbols.hold(name) || name.chars().nth(1).is_none();
             if alone && name.starts_with(char::is_alphabetic) {
                 return Some(Expr { kind: ExprKind::Name(name.to_owned()), span: Span::new(0, range.len()) });
             }
         }
         // Words between say what is counted or measured, and are no factors; blanks in their place keep every byte where it
         // was.
-        let mut work = " ".repeat(range.len());
+        let mut work = String::with_capacity(range.len());
         for token in tokens {
             let mut kept = token.range.clone();
             if let Class::Mention(at) = token.class
@@ -558,10 +603,12 @@ impl Builder<'_> {
             {
                 kept.end = noun.start;
             }
-            work.replace_range(kept.start - range.start..kept.end - range.start, &self.text[kept]);
+            work.extend(std::iter::repeat_n(' ', kept.start - range.start - work.len()));
+            work.push_str(&self.text[kept]);
         }
+        work.extend(std::iter::repeat_n(' ', range.len() - work.len()));
         // As the formula language spells it, every byte in its place.
-        if work.contains(['∗', '⋆', '★']) || work.contains("^*") {
+        if memchr2(b'^', 0xe2, work.as_bytes()).is_some() && (work.contains(['∗', '⋆', '★']) || work.contains("^*")) {
             for star in ["^*", "^∗", "^⋆", "⋆", "∗", "★"] {
                 work = work.replace(star, &format!("*{}", " ".repeat(star.len() - 1)));
             }

@@ -228,8 +228,8 @@ impl Scanner<'_> {
     fn article(&mut self, at: usize, end: usize) -> Option<usize> {
         let rest = self.text[end..].strip_prefix(' ')?;
         let len = skip::word_end(rest, 0);
-        let unit = self.units.senses(&rest[..len]).into_iter().next().filter(|sense| sense.unit.dimension == Dimension::TIME && len > 2)?;
         let more = rest[len..].strip_prefix(" and ").or_else(|| rest[len..].strip_prefix(", "))?;
+        let unit = self.units.senses(&rest[..len]).into_iter().next().filter(|sense| sense.unit.dimension == Dimension::TIME && len > 2)?;
         let stop = end + 1 + len;
         let mut tail = Tail::unit(stop, end + 1..stop, unit);
         if let Some(half) =

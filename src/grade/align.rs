@@ -313,15 +313,25 @@ impl<'a> Table<'a> {
 
     /// Names what is left: givens, values of other asks used again, steps.
     fn recognize_the_rest(&mut self) {
+        let chosen = self.chosen();
         for number in 0..self.taken.len() {
-            if let Some(role) = self.what_else(number) {
+            if let Some(role) = self.what_else(number, &chosen) {
                 self.take(number, role);
             }
         }
     }
 
-    /// What a number is that answers nothing.
-    fn what_else(&self, number: usize) -> Option<Role> {
+    /// The asks that have one value, with that.
+    fn chosen(&self) -> Vec<(usize, usize)> {
+        let value = |(ask, choice): (usize, &Choice)| match choice {
+            Choice::One(answer) | Choice::Only(answer) => Some((ask, *answer)),
+            _ => None,
+        };
+        self.choices.iter().enumerate().filter_map(value).collect()
+    }
+
+    /// What a number is that answers nothing, where asks are answered by these.
+    fn what_else(&self, number: usize, chosen: &[(usize, usize)]) -> Option<Role> {
         let here = &self.scene.numbers[number];
         if self.taken[number].role != Role::Aside {
             return None;
@@ -333,14 +343,11 @@ impl<'a> Table<'a> {
             return Some(Role::Given(given));
         }
         let operand = here.standing == Standing::Operand;
-        let again = self.choices.iter().position(|choice| match choice {
-            Choice::One(answer) | Choice::Only(answer) => {
-                *answer != number && (self.agree(*answer, number) || operand && self.same_digits(*answer, number))
-            }
-            _ => false,
+        let again = chosen.iter().find(|(_, answer)| {
+            *answer != number && (self.agree(*answer, number) || operand && self.same_digits(*answer, number))
         });
         match again {
-            Some(ask) => Some(Role::Reused(ask)),
+            Some((ask, _)) => Some(Role::Reused(*ask)),
             None => operand.then_some(Role::Step),
         }
     }

@@ -2,10 +2,11 @@
 //! "EDIT:", "in total"), compiled into one matcher and one table of symbols.
 
 mod signs;
+mod symbols;
 
 pub(super) use signs::Sign;
+pub(super) use symbols::symbol;
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -14,9 +15,7 @@ use crate::drill::Drill;
 use crate::phrase::{Phrase, Phrases, Words};
 
 use signs::SIGNS;
-
-/// No symbol of a formula is longer.
-const LONGEST_SYMBOL: usize = 64;
+use symbols::Symbols;
 
 /// What a phrase that was found says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -68,10 +67,10 @@ pub(super) struct Clues {
     phrases: Phrases,
     /// What each phrase says.
     tags: Vec<Vec<Tag>>,
-    /// What may stand left of `=`, in the form of [`symbol`], and the asks that it may name.
-    symbols: HashMap<String, Vec<usize>>,
+    /// What may stand left of `=`, and the asks that it may name.
+    symbols: Symbols<Vec<usize>>,
     /// The symbols of the givens.
-    given_symbols: HashMap<String, usize>,
+    given_symbols: Symbols<usize>,
 }
 
 impl Clues {
@@ -120,7 +119,7 @@ impl Clues {
             .flat_map(|(at, name)| name.symbols.iter().map(move |spelling| (symbol(spelling).into_owned(), at)))
             .collect();
         let (phrases, tags): (Vec<&Phrase>, Vec<Vec<Tag>>) = book.0.into_values().unzip();
-        Clues { phrases: Phrases::compile(phrases), tags, symbols, given_symbols }
+        Clues { phrases: Phrases::compile(phrases), tags, symbols: symbols.into_iter().collect(), given_symbols }
     }
 
     /// Every phrase that stands in a text, and every symbol that stands in its prose, in the order of the text.
@@ -151,22 +150,12 @@ impl Clues {
 
     /// The asks that a symbol left of `=` may name.
     pub(super) fn asks_of(&self, spelling: &str) -> &[usize] {
-        let spelling = symbol(spelling);
-        let exact = self.symbols.get(spelling.as_ref());
-        // A word may begin with a capital letter, a single letter means another thing.
-        let is_lower = || spelling.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
-        let word = || (spelling.len() > 2 && !is_lower()).then(|| self.symbols.get(&spelling.to_lowercase())).flatten();
-        let bare = || {
-            (spelling.contains('(') && spelling.len() <= LONGEST_SYMBOL)
-                .then(|| self.symbols.get(&without_idle_brackets(&spelling)))
-                .flatten()
-        };
-        exact.or_else(word).or_else(bare).map_or(&[], Vec::as_slice)
+        self.symbols.get(spelling).map_or(&[], Vec::as_slice)
     }
 
     /// The given that a symbol names.
     pub(super) fn given_of(&self, spelling: &str) -> Option<usize> {
-        self.given_symbols.get(symbol(spelling).as_ref()).copied()
+        self.given_symbols.exactly(spelling).copied()
     }
 }
 
@@ -249,48 +238,4 @@ impl<'d> Book<'d> {
             }
         }
     }
-}
-
-/// Without the brackets that hold a single name or call, as fractions are written out in: `(C)/(max(C,T))` is `C/max(C,T)`.
-fn without_idle_brackets(spelling: &str) -> String {
-    let mut open: Vec<usize> = Vec::new();
-    let mut idle: Vec<usize> = Vec::new();
-    for (at, c) in spelling.char_indices() {
-        match c {
-            '(' => open.push(at),
-            ')' => {
-                let Some(start) = open.pop() else { continue };
-                let called = spelling[..start].ends_with(|c: char| c.is_alphanumeric());
-                let inside = &spelling[start + 1..at];
-                let name = inside.find(|c: char| !c.is_alphanumeric() && c != '\'').unwrap_or(inside.len());
-                let call = inside[name..].starts_with('(') && inside.ends_with(')') && inside.matches('(').count() == 1;
-                if !called && name > 0 && (name == inside.len() || call) {
-                    idle.extend([start, at]);
-                }
-            }
-            _ => {}
-        }
-    }
-    spelling.char_indices().filter(|(at, _)| !idle.contains(at)).map(|(_, c)| c).collect()
-}
-
-/// A symbol in the form in which spellings are compared: `T_{\mathrm{lat}}`, `T_lat` and `T lat` are one symbol, `t` and
-/// `T` are two.
-pub(super) fn symbol(spelling: &str) -> Cow<'_, str> {
-    // Most are spelled so.
-    if spelling.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'*' | b'-' | b'/' | b'(' | b')' | b'+')) {
-        return Cow::Borrowed(spelling);
-    }
-    let plain = spelling
-        .chars()
-        .filter(|c| !c.is_whitespace() && !matches!(c, '_' | '{' | '}' | '\\' | '^' | '`' | '$' | '"' | '\u{200b}'))
-        .map(|c| match c {
-            '⋆' | '∗' | '·' | '×' | '⋅' => '*',
-            '−' | '–' => '-',
-            '÷' | '∕' | '⁄' => '/',
-            'μ' => 'µ',
-            '′' | '’' => '\'',
-            c => c,
-        });
-    Cow::Owned(plain.collect())
 }

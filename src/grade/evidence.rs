@@ -149,9 +149,8 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
         .filter(|ask| !measured || grader.shapes[*ask].is_measured())
         .filter(|ask| counted(ask) && !told.iter().any(|hit| hit.tag.ask() == Some(*ask)))
         .filter(|ask| !ratio || grader.shapes[*ask].is_share())
-        .map(|ask| (ask, fits(ask), Found::default()))
-        .collect();
-    let mut tally = Tally { grader, seat, asks };
+        .map(|ask| (ask, fits(ask)));
+    let mut tally = Tally::new(grader, seat, asks);
     tally.symbols(left_of_equals(scene, number, line), line, LEFT_OF_EQUALS, By::Symbol);
     tally.symbols(right_before(line, number), line, RIGHT_BEFORE, By::Words);
     if tally.asks.iter().all(|(ask, ..)| grader.shapes[*ask].form == Form::Count) {
@@ -193,8 +192,8 @@ pub(super) fn of_words(
         outside: outside(scene, line),
         other_row: line.other_row,
     };
-    let asks = asks_at(grader, line).filter(|ask| asks.contains(ask)).map(|ask| (ask, Fit::Natural, Found::default())).collect();
-    let mut tally = Tally { grader, seat, asks };
+    let asks = asks_at(grader, line).filter(|ask| asks.contains(ask)).map(|ask| (ask, Fit::Natural));
+    let mut tally = Tally::new(grader, seat, asks);
     tally.all(scene, line);
     tally.finish(None)
 }
@@ -256,8 +255,14 @@ struct Tally<'a> {
     asks: Vec<(usize, Fit, Found)>,
 }
 
-/// An ask whose words were passed, and where they stand.
-type Rival = (usize, Range<usize>);
+/// What was passed on the way outwards from a value.
+#[derive(Default)]
+struct Way<'s> {
+    /// The numbers that take what lies beyond them for themselves.
+    passed: Vec<&'s Number>,
+    /// The asks whose words stand nearer, and where those stand: each makes what stands beyond less telling.
+    rivals: Vec<(usize, Range<usize>)>,
+}
 
 /// What was found for one ask.
 #[derive(Clone, Debug, Default)]
@@ -282,8 +287,29 @@ impl Found {
 }
 
 impl<'a> Tally<'a> {
+    /// Nothing found yet, for some asks in their order.
+    fn new(grader: &'a Grader<'a>, seat: Seat, asks: impl Iterator<Item = (usize, Fit)>) -> Tally<'a> {
+        // Few parts ask for more.
+        let mut found = Vec::with_capacity(12);
+        found.extend(asks.map(|(ask, fit)| (ask, fit, Found::default())));
+        Tally { grader, seat, asks: found }
+    }
+
+    /// Where an ask stands among those that the value may answer.
+    fn place_of(&self, ask: usize) -> Option<usize> {
+        let (first, last) = (self.asks.first()?.0, self.asks.last()?.0);
+        if !(first..=last).contains(&ask) {
+            return None;
+        }
+        // The asks of a part follow each other, and so do most of those that a value may answer.
+        if last - first < self.asks.len() {
+            return Some(ask - first);
+        }
+        self.asks.binary_search_by_key(&ask, |(at, ..)| *at).ok()
+    }
+
     fn found(&mut self, ask: usize) -> Option<&mut (usize, Fit, Found)> {
-        self.asks.binary_search_by_key(&ask, |(at, ..)| *at).ok().map(|at| &mut self.asks[at])
+        self.place_of(ask).map(|at| &mut self.asks[at])
     }
 
     /// What stands left of the equals sign.
@@ -359,9 +385,12 @@ impl<'a> Tally<'a> {
             self.header(name, share);
             self.setting(name);
         }
-        for (ask, _, found) in &mut self.asks {
-            found.against += if line.barred.contains(ask) { OTHER_SETTING } else { 0.0 };
-            found.against += if line.outnamed.contains(ask) { OTHER_COLUMN } else { 0.0 };
+        for (asks, cost) in [(&line.barred, OTHER_SETTING), (&line.outnamed, OTHER_COLUMN)] {
+            for ask in asks {
+                if let Some((_, _, found)) = self.found(*ask) {
+                    found.against += cost;
+                }
+            }
         }
     }
 
@@ -371,89 +400,112 @@ impl<'a> Tally<'a> {
             Side::Before => self.seat.start,
             Side::After => self.seat.end,
         };
-        let mut passed: Vec<&Number> = Vec::new();
-        let mut between = 0;
-        let mut depth = Depth::None;
-        // A rival is another ask whose words stand nearer; each makes what stands beyond it less telling.
-        let mut rivals: Vec<Rival> = Vec::new();
-        if side == Side::After {
+        let mut way = Way::default();
+        if side == Side::After && !self.seat.unit.is_empty() {
             let unit = self.seat.unit.clone();
             let end = self.seat.end;
-            let in_unit = |hit: &&Hit| hit.range.start < end && unit.start < unit.end;
-            for hit in line.hits_from(unit.start).take_while(in_unit) {
-                if self.is_told(hit) {
+            for hit in line.hits_from(unit.start).take_while(|hit| hit.range.start < end) {
+                if !self.is_about(hit) || self.is_told(hit) {
                     continue;
                 }
                 let worth = hit.weight * nearness(side, Depth::None);
                 match hit.tag {
                     // `1.24 ms per hop` is another quantity, whatever unit it would be without.
                     Tag::NotCue(ask) if line.text()[hit.range.clone()].starts_with("per ") => self.weigh_against(ask, 4.0 * worth),
-                    _ => self.weigh(line, hit, worth, &passed, &mut rivals),
+                    _ => self.weigh(line, hit, worth, &mut way),
                 }
             }
         }
-        for event in Events::new(scene, line, edge, side).take(REACH) {
-            between += i32::from(matches!(event, Event::Number(_)));
+        let mut between = 0;
+        let mut depth = Depth::None;
+        let events = Events::new(scene, line, edge, side);
+        // Behind the last words that are about one of its asks nothing tells any more.
+        let mut telling = events.nearest_hits(REACH).iter().filter(|hit| self.is_about(hit)).count();
+        if telling == 0 {
+            return;
+        }
+        for event in events.take(REACH) {
             match event {
-                Event::Break(found) => depth = deeper(depth, found),
-                Event::Number(other) if self.comes_between(other) => passed.push(other),
-                Event::Number(_) => {}
-                Event::Hit(hit) if !self.is_about(hit) || self.is_told(hit) => {}
-                Event::Hit(hit) => {
-                    // `Adding 1.24 ms of latency gives …` says nothing about what it gives.
-                    // `Compared with 400 ms of compute, 50.7 %` does: no share is 400 ms.
-                    let held = || {
-                        let (Tag::Cue(ask) | Tag::NotCue(ask)) = hit.tag else { return false };
-                        number_before(scene, line, hit).is_some_and(|number| {
-                            is_of(line, number.mention.range.end, hit) && self.grader.shapes[ask].fit(&number.mention) > Fit::No
-                        })
-                    };
-                    if side == Side::Before && line.text()[hit.range.clone()].starts_with("of ") && held() {
-                        continue;
+                Event::Break(found) => {
+                    depth = deeper(depth, found);
+                    if depth == Depth::Far {
+                        break;
                     }
-                    let taken = is_unit_of_another(scene, line, hit)
-                        || match side {
-                            Side::Before => self.is_hugged(scene, line, hit) || self.is_tied_back(scene, line, hit),
-                            Side::After => self.leads_on(scene, line, hit) && !self.is_tied_back(scene, line, hit),
-                        };
-                    // What stands in brackets right behind a number is about it.
-                    let bracketed = side == Side::After
-                        && depth != Depth::None
-                        && line.text()[edge.min(hit.range.start)..hit.range.start].trim() == "(";
-                    let depth = if bracketed { Depth::None } else { depth };
-                    let worth = hit.weight * if taken { TAKEN } else { 1.0 } * nearness(side, depth);
-                    match hit.tag {
-                        // What rules an ask out has to stand right beside the number.
-                        Tag::NotCue(ask) => {
-                            let share = if depth == Depth::None {
-                                1.4
-                            } else if depth == Depth::Mark {
-                                1.0
-                            } else if depth == Depth::Comma {
-                                0.35
-                            } else {
-                                0.0
-                            };
-                            self.weigh_against(ask, worth * share * 0.3_f32.powi(between.min(4)));
-                        }
-                        _ => self.weigh(line, hit, worth, &passed, &mut rivals),
+                }
+                Event::Number(other) => {
+                    between += 1;
+                    if self.comes_between(other) {
+                        way.passed.push(other);
+                    }
+                }
+                Event::Hit(hit) if !self.is_about(hit) => {}
+                Event::Hit(hit) => {
+                    if !self.is_told(hit) {
+                        self.hear(scene, line, side, hit, (depth, between), &mut way);
+                    }
+                    telling -= 1;
+                    if telling == 0 {
+                        break;
                     }
                 }
             }
-            if depth == Depth::Far {
-                break;
+        }
+    }
+
+    /// Takes in what a phrase says on one side, behind so many numbers and so much that separates.
+    fn hear<'s>(&mut self, scene: &'s Scene, line: &Line, side: Side, hit: &Hit, (depth, between): (Depth, i32), way: &mut Way<'s>) {
+        let edge = match side {
+            Side::Before => self.seat.start,
+            Side::After => self.seat.end,
+        };
+        // What stands in brackets right behind a number is about it.
+        let bracketed =
+            side == Side::After && depth != Depth::None && line.text()[edge.min(hit.range.start)..hit.range.start].trim() == "(";
+        let depth = if bracketed { Depth::None } else { depth };
+        let nearness = nearness(side, depth);
+        if nearness == 0.0 {
+            return;
+        }
+        // `Adding 1.24 ms of latency gives …` says nothing about what it gives.
+        // `Compared with 400 ms of compute, 50.7 %` does: no share is 400 ms.
+        let held = || {
+            let (Tag::Cue(ask) | Tag::NotCue(ask)) = hit.tag else { return false };
+            number_before(scene, line, hit).is_some_and(|number| {
+                is_of(line, number.mention.range.end, hit) && self.grader.shapes[ask].fit(&number.mention) > Fit::No
+            })
+        };
+        if side == Side::Before && line.text()[hit.range.clone()].starts_with("of ") && held() {
+            return;
+        }
+        let taken = is_unit_of_another(scene, line, hit)
+            || match side {
+                Side::Before => self.is_hugged(scene, line, hit) || self.is_tied_back(scene, line, hit),
+                Side::After => self.leads_on(scene, line, hit) && !self.is_tied_back(scene, line, hit),
+            };
+        let worth = hit.weight * if taken { TAKEN } else { 1.0 } * nearness;
+        match hit.tag {
+            // What rules an ask out has to stand right beside the number.
+            Tag::NotCue(ask) => {
+                let share = match depth {
+                    Depth::None => 1.4,
+                    Depth::Mark => 1.0,
+                    Depth::Comma => 0.35,
+                    _ => 0.0,
+                };
+                self.weigh_against(ask, worth * share * 0.3_f32.powi(between.min(4)));
             }
+            _ => self.weigh(line, hit, worth, way),
         }
     }
 
     /// Whether a phrase says something about one of the asks that this value may answer.
     fn is_about(&self, hit: &Hit) -> bool {
-        matches!(hit.tag, Tag::Cue(ask) | Tag::NotCue(ask) if self.asks.binary_search_by_key(&ask, |(at, ..)| *at).is_ok())
+        matches!(hit.tag, Tag::Cue(ask) | Tag::NotCue(ask) if self.place_of(ask).is_some())
     }
 
     /// Whether this value is of the kind that an ask wants.
     fn is_wanted_by(&self, ask: usize) -> bool {
-        self.asks.binary_search_by_key(&ask, |(at, ..)| *at).is_ok_and(|at| self.asks[at].1 == Fit::Natural)
+        self.place_of(ask).is_some_and(|at| self.asks[at].1 == Fit::Natural)
     }
 
     /// Whether words are part of those that are a value as a whole.
@@ -468,40 +520,40 @@ impl<'a> Tally<'a> {
         other.standing != Standing::Operand && !other.given && !other.past && !other.withdrawn && !other.foreign && !elsewhere
     }
 
-    fn weigh(&mut self, line: &Line, hit: &Hit, worth: f32, passed: &[&Number], rivals: &mut Vec<Rival>) {
+    fn weigh(&mut self, line: &Line, hit: &Hit, worth: f32, way: &mut Way) {
         let Tag::Cue(ask) = hit.tag else { return };
-        if self.found(ask).is_none() {
-            return;
-        }
-        // `nothing overlaps` is not about what overlaps.
-        let part_of = |longer: &Hit| match longer.tag {
-            Tag::Cue(other) => {
-                let covers = longer.range.start <= hit.range.start && hit.range.end <= longer.range.end;
-                covers && longer.range.len() > hit.range.len() && other != ask && self.is_wanted_by(other)
-            }
-            _ => false,
-        };
-        let same = |longer: &Hit| {
-            longer.tag == hit.tag
-                && longer.range.len() > hit.range.len()
-                && longer.range.start <= hit.range.start
-                && hit.range.end <= longer.range.end
-        };
-        let part = line.hits_on(&hit.range).any(part_of) && !line.hits_on(&hit.range).any(same);
-        let worth = if part { worth * TAKEN } else { worth };
+        let Some(at) = self.place_of(ask) else { return };
+        let worth = if self.is_part_of_longer(line, hit, ask) { worth * TAKEN } else { worth };
         let shape = &self.grader.shapes[ask];
         let takes = |other: &&&Number| shape.fit(&other.mention) >= Fit::Bare && !is_ruled_out(line, other, ask);
-        let between = if self.seat.conclusion { 0 } else { passed.iter().filter(takes).count() };
-        let nearer = rivals.iter().filter(|(rival, at)| *rival != ask && *at != hit.range).count();
+        let between = if self.seat.conclusion { 0 } else { way.passed.iter().filter(takes).count() };
+        let nearer = way.rivals.iter().filter(|(rival, at)| *rival != ask && *at != hit.range).count();
         let worth = worth * 0.45_f32.powi(between.min(6) as i32);
         let block = self.seat.block;
         // What nothing here speaks of is no rival.
         let apart = self.seat.spot.part.is_none() && self.grader.home[ask].item.is_some();
-        let Some((_, fit, found)) = self.found(ask) else { return };
+        let (_, fit, found) = &mut self.asks[at];
         found.add(worth * 0.7_f32.powi(nearer.min(4) as i32), Some(Named { block, range: hit.range.clone(), by: By::Words }));
-        if *fit > Fit::No && !apart && !rivals.iter().any(|(rival, _)| *rival == ask) {
-            rivals.push((ask, hit.range.clone()));
+        if *fit > Fit::No && !apart && !way.rivals.iter().any(|(rival, _)| *rival == ask) {
+            way.rivals.push((ask, hit.range.clone()));
         }
+    }
+
+    /// Whether a phrase stands in a longer one for another ask, and in none for its own: `nothing overlaps` is not about what
+    /// overlaps.
+    fn is_part_of_longer(&self, line: &Line, hit: &Hit, ask: usize) -> bool {
+        let mut part = false;
+        let longer = |other: &&Hit| {
+            other.range.len() > hit.range.len() && other.range.start <= hit.range.start && hit.range.end <= other.range.end
+        };
+        for other in line.hits_on(&hit.range).filter(longer) {
+            match other.tag {
+                Tag::Cue(other) if other == ask => return false,
+                Tag::Cue(other) => part |= self.is_wanted_by(other),
+                _ => {}
+            }
+        }
+        part
     }
 
     /// Where no label says which part is meant, the same words mean the part whose topic the sentence names, or else the first
@@ -608,16 +660,15 @@ impl<'a> Tally<'a> {
         }
     }
 
-    fn finish(self, mention: Option<&Mention>) -> Vec<Evidence> {
-        let mut all: Vec<Evidence> = Vec::new();
+    fn finish(mut self, mention: Option<&Mention>) -> Vec<Evidence> {
+        let mut all: Vec<Evidence> = Vec::with_capacity(self.asks.len());
         // Of two asks for one quantity, the one that wants it in this kind of unit.
         let wanted = self.asks.iter().map(|(ask, ..)| *ask).find(|ask| {
             let shape = &self.grader.shapes[*ask];
             mention.is_some_and(|mention| shape.claims_unit(mention))
         });
         let fitting = self.asks.iter().any(|(_, fit, found)| *fit > Fit::No && found.best >= LEFT_OF_EQUALS);
-        for (ask, fit, found) in &self.asks {
-            let (ask, fit) = (*ask, *fit);
+        for (ask, fit, found) in std::mem::take(&mut self.asks) {
             let counts = self.grader.shapes[ask].form == Form::Count && self.seat.worked && mention.is_some_and(meant::is_measured);
             let by_symbol = self.seat.alone && found.best >= LEFT_OF_EQUALS && !fitting && !counts;
             if fit == Fit::No && !by_symbol {
@@ -632,7 +683,7 @@ impl<'a> Tally<'a> {
             let shape = &self.grader.shapes[ask];
             let unit = mention.map_or(0.0, |mention| shape.unit_evidence(mention));
             let named = (found.best + 0.4 * found.second - 0.9 * found.against) * share + place.min(0.0);
-            all.push(Evidence { ask, score: named + place.max(0.0) + unit * share, named, fit, words: found.words.clone() });
+            all.push(Evidence { ask, score: named + place.max(0.0) + unit * share, named, fit, words: found.words });
         }
         if self.seat.unlabeled {
             self.keep_first_part(&mut all);

@@ -253,18 +253,12 @@ fn clusters(hits: &[Hit]) -> Vec<(Range<usize>, Vec<usize>)> {
 
 /// The runs of two and more things that only commas and the like join, each with the bytes it takes.
 fn lists<T: Clone>(text: &str, things: &[(Range<usize>, T)]) -> Vec<(Vec<T>, Range<usize>)> {
-    let mut lists: Vec<(Vec<T>, Range<usize>)> = Vec::new();
-    for (range, thing) in things {
-        match lists.last_mut() {
-            Some((list, whole)) if text.get(whole.end..range.start).is_some_and(is_joint) => {
-                list.push(thing.clone());
-                whole.end = range.end;
-            }
-            _ => lists.push((vec![thing.clone()], range.clone())),
-        }
-    }
-    lists.retain(|(list, _)| list.len() > 1);
-    lists
+    let joined = |(one, _): &(Range<usize>, T), (other, _): &(Range<usize>, T)| text.get(one.end..other.start).is_some_and(is_joint);
+    let list = |run: &[(Range<usize>, T)]| match run {
+        [(first, _), .., (last, _)] => Some((run.iter().map(|(_, thing)| thing.clone()).collect(), first.start..last.end)),
+        _ => None,
+    };
+    things.chunk_by(joined).filter_map(list).collect()
 }
 
 /// Whether a text joins the members of a list: a comma, slash or `and`, with small words.

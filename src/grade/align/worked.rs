@@ -154,7 +154,8 @@ impl Table<'_> {
                 continue;
             }
             // The `8` of `8 · 1.24 ms` is the factor, though a node has eight GPUs too, and the batch grows by as much.
-            let unused = |operand: &usize| match (self.what_else(*operand), multiplied) {
+            let chosen = self.chosen();
+            let unused = |operand: &usize| match (self.what_else(*operand, &chosen), multiplied) {
                 (Some(Role::Step), None) => true,
                 (Some(Role::Step | Role::Given(_) | Role::Reused(_)), Some(under)) => !self.states(*operand, under),
                 _ => false,

@@ -58,6 +58,14 @@ impl<'a> Events<'a> {
         }
     }
 
+    /// The phrases among the next so many events, and maybe some that are not.
+    pub(super) fn nearest_hits(&self, most: usize) -> &'a [Hit] {
+        match self.side {
+            Side::Before => &self.hits[self.hits.len().saturating_sub(most)..],
+            Side::After => &self.hits[..self.hits.len().min(most)],
+        }
+    }
+
     fn before(&mut self) -> Option<Event<'a>> {
         // What reaches over the place stands on neither side of it.
         while let Some((_, rest)) = self.hits.split_last().filter(|(hit, _)| hit.range.end > self.edge) {

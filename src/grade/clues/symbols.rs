@@ -1,0 +1,116 @@
+//! The symbols of a drill: what may stand left of an equals sign, found in whatever way it is spelled.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// No symbol of a formula is longer.
+const LONGEST: usize = 64;
+
+/// Symbols in the form of [`symbol`], and what each of them stands for.
+#[derive(Debug)]
+pub(super) struct Symbols<T> {
+    by_form: HashMap<String, T>,
+    /// By first byte: a bit for each length in bytes that one of them has, the last for all that are longer. Hardly anything
+    /// that is looked up is a symbol, and nearly all of that is told by this.
+    lengths: [u64; 256],
+}
+
+impl<T> FromIterator<(String, T)> for Symbols<T> {
+    fn from_iter<I: IntoIterator<Item = (String, T)>>(symbols: I) -> Symbols<T> {
+        let mut lengths = [0; 256];
+        let mut note = |form: &str| {
+            if let Some(first) = form.bytes().next() {
+                lengths[usize::from(first)] |= bit(form.len());
+            }
+        };
+        let by_form = symbols.into_iter().inspect(|(form, _)| note(form)).collect();
+        Symbols { by_form, lengths }
+    }
+}
+
+fn bit(length: usize) -> u64 {
+    1 << length.min(63)
+}
+
+impl<T> Symbols<T> {
+    /// What a spelling stands for.
+    pub(super) fn exactly(&self, spelling: &str) -> Option<&T> {
+        self.by_form.get(self.form(spelling)?.as_ref())
+    }
+
+    /// The same, where a word may begin with a capital letter (a single letter means another thing), and names may stand in
+    /// brackets of their own.
+    pub(super) fn get(&self, spelling: &str) -> Option<&T> {
+        let form = self.form(spelling)?;
+        let exact = self.by_form.get(form.as_ref());
+        let is_lower = || form.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
+        let word = || (form.len() > 2 && !is_lower()).then(|| self.by_form.get(&form.to_lowercase())).flatten();
+        let bare =
+            || (form.contains('(') && form.len() <= LONGEST).then(|| self.by_form.get(&without_idle_brackets(&form))).flatten();
+        exact.or_else(word).or_else(bare)
+    }
+
+    /// The form of a spelling; `None` where no symbol begins as it does and is as long, in capital letters or small ones.
+    fn form<'s>(&self, spelling: &'s str) -> Option<Cow<'s, str>> {
+        let mut first = None;
+        let mut length = 0;
+        for c in spelling.chars().filter_map(in_form) {
+            // What has brackets may be another form of something shorter, and other letters may be longer than small ones.
+            if c == '(' || !c.is_ascii() {
+                return Some(symbol(spelling));
+            }
+            first = first.or(u8::try_from(c).ok());
+            length += 1;
+        }
+        let first = first?;
+        let lengths = self.lengths[usize::from(first)] | self.lengths[usize::from(first.to_ascii_lowercase())];
+        (lengths & bit(length) != 0).then(|| symbol(spelling))
+    }
+}
+
+/// Without the brackets that hold a single name or call, as fractions are written out in: `(C)/(max(C,T))` is `C/max(C,T)`.
+fn without_idle_brackets(spelling: &str) -> String {
+    let mut open: Vec<usize> = Vec::new();
+    let mut idle: Vec<usize> = Vec::new();
+    for (at, c) in spelling.char_indices() {
+        match c {
+            '(' => open.push(at),
+            ')' => {
+                let Some(start) = open.pop() else { continue };
+                let called = spelling[..start].ends_with(|c: char| c.is_alphanumeric());
+                let inside = &spelling[start + 1..at];
+                let name = inside.find(|c: char| !c.is_alphanumeric() && c != '\'').unwrap_or(inside.len());
+                let call = inside[name..].starts_with('(') && inside.ends_with(')') && inside.matches('(').count() == 1;
+                if !called && name > 0 && (name == inside.len() || call) {
+                    idle.extend([start, at]);
+                }
+            }
+            _ => {}
+        }
+    }
+    spelling.char_indices().filter(|(at, _)| !idle.contains(at)).map(|(_, c)| c).collect()
+}
+
+/// A symbol in the form in which spellings are compared: `T_{\mathrm{lat}}`, `T_lat` and `T lat` are one symbol, `t` and
+/// `T` are two.
+pub(in crate::grade) fn symbol(spelling: &str) -> Cow<'_, str> {
+    // Most are spelled so.
+    if spelling.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'*' | b'-' | b'/' | b'(' | b')' | b'+')) {
+        return Cow::Borrowed(spelling);
+    }
+    Cow::Owned(spelling.chars().filter_map(in_form).collect())
+}
+
+/// A character in the form of a symbol, if it is part of that.
+fn in_form(c: char) -> Option<char> {
+    match c {
+        c if c.is_whitespace() => None,
+        '_' | '{' | '}' | '\\' | '^' | '`' | '$' | '"' | '\u{200b}' => None,
+        '⋆' | '∗' | '·' | '×' | '⋅' => Some('*'),
+        '−' | '–' => Some('-'),
+        '÷' | '∕' | '⁄' => Some('/'),
+        'μ' => Some('µ'),
+        '′' | '’' => Some('\''),
+        c => Some(c),
+    }
+}

@@ -55,6 +55,7 @@ use crate::grade::clues::{Clues, Tag};
 use crate::grade::computes::Works;
 use crate::grade::criteria::{Forums, Pieces};
 use crate::grade::evidence::{By, Named, Shape};
+use crate::grade::judge::Judged;
 use crate::grade::scene::{Line, Number, Scene, Spot, Standing};
 use crate::grade::suppose::Supposed;
 use crate::grade::tables::Analogs;
@@ -217,9 +218,10 @@ impl<'a> Grader<'a> {
             Heard::Judged(judged, _) => judged.verdict,
             Heard::Open(..) => Verdict::Unclear,
         };
+        let read = |judged: &Judged, number: Option<usize>| verdicts::read_judged(answer, scene, &alignment.choices[at], judged, number);
         let candidates = match heard {
             Heard::Open(numbers, _) => numbers.iter().map(|number| verdicts::read_number(answer, scene, *number)).collect(),
-            Heard::Judged(judged, _) if verdict == Verdict::Unclear => vec![judged.read.clone()],
+            Heard::Judged(judged, number) if verdict == Verdict::Unclear => vec![read(judged, *number)],
             _ => Vec::new(),
         };
         let number = match heard {
@@ -235,7 +237,7 @@ impl<'a> Grader<'a> {
             part: ask.part.clone(),
             required: ask.required,
             verdict,
-            read: judged.map(|judged| judged.read.clone()),
+            read: judged.map(|judged| read(judged, number)),
             reading: judged.and_then(|judged| judged.reading.clone()),
             mistake: judged.and_then(|judged| judged.mistake.clone()),
             carried_from: judged.map(|judged| judged.carried_from.iter().map(id).collect()).unwrap_or_default(),

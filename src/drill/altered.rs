@@ -15,6 +15,8 @@ pub struct Altered {
     pub change: Alteration,
     /// What comes out with the true givens.
     pub value: Quantity,
+    /// The nearest float to that.
+    pub float: f64,
 }
 
 /// One slip in a formula.
@@ -48,7 +50,11 @@ impl Drill {
         ask.altered.0.get_or_init(|| {
             let formula = ask.states.map_or(&ask.formula, |name| &self.names[name.0].formula);
             let changed = self.changed(formula.expr()).into_iter();
-            changed.filter_map(|(change, expr)| Some(Altered { change, value: self.evaluate(&expr, &self.reference)? })).collect()
+            let worked = changed.filter_map(|(change, expr)| {
+                let value = self.evaluate(&expr, &self.reference)?;
+                Some(Altered { change, value, float: value.value.to_f64() })
+            });
+            worked.collect()
         })
     }
 

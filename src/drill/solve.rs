@@ -34,6 +34,18 @@ impl NameSet {
         NameSet(std::array::from_fn(|at| self.0[at] | other.0[at]))
     }
 
+    /// What is in both.
+    #[must_use]
+    pub fn intersection(self, other: NameSet) -> NameSet {
+        NameSet(std::array::from_fn(|at| self.0[at] & other.0[at]))
+    }
+
+    /// What is in this one alone.
+    #[must_use]
+    pub fn without(self, other: NameSet) -> NameSet {
+        NameSet(std::array::from_fn(|at| self.0[at] & !other.0[at]))
+    }
+
     /// Whether a name is in both.
     pub fn meets(&self, other: &NameSet) -> bool {
         self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)

@@ -5,7 +5,7 @@
 
 use std::cell::OnceCell;
 
-use crate::drill::{Ask, AskKind, Drill, NameId, NameSet, ReadingCredit, Values};
+use crate::drill::{Ask, AskKind, Drill, NameId, NameSet, Reading, ReadingCredit, Values};
 use crate::formula::Formula;
 use crate::grade::standing::Hit;
 use crate::quantity::Number;
@@ -34,11 +34,14 @@ impl Own {
 
     /// The value that a statement was understood to state.
     pub(super) fn of(hit: &Hit) -> Own {
-        let size = if hit.reading.value.is_zero() { Number::ONE } else { (hit.value / hit.reading.value).abs() };
+        let as_written = hit.reading.value.is_zero() || hit.value == hit.reading.value;
+        let size = if as_written { Number::ONE } else { (hit.value / hit.reading.value).abs() };
         let written = &hit.reading.written;
+        let last_place = written.last_place * size;
         // Zeros at the end of a whole number may be padding, but seldom hide more than half a percent.
-        let padded = (hit.value.abs() * Number::decimal(5, -3)).min_of(written.rounding_place() * size);
-        let place = if padded > written.last_place * size { padded } else { written.last_place * size };
+        let padded = || (hit.value.abs() * Number::decimal(5, -3)).min_of(written.rounding_place() * size);
+        let padded = written.is_padded().then(padded).filter(|padded| *padded > last_place);
+        let place = padded.unwrap_or(last_place);
         Own { value: hit.value, half_place: place / Number::from(2), coarse: false, right: false, in_doubt: false }
     }
 }
@@ -47,15 +50,15 @@ impl Own {
 ///
 /// Most ways lead nowhere, which the floats tell; exact values are worked out only for the others.
 #[derive(Clone, Debug)]
-pub(crate) struct Way<'d> {
-    drill: &'d Drill,
-    ask: &'d Ask,
-    /// The asks whose own values stand in for the true ones, as places in [`Drill::asks`].
+pub(crate) struct Way {
+    /// The ask, as a place in [`Drill::asks`].
+    at: usize,
+    /// The asks whose own values stand in for the true ones, likewise.
     pub(crate) from: Vec<usize>,
-    /// The names that have other values, and those that keep theirs whatever changes.
+    /// The names that have other values.
+    changed: NameSet,
+    /// The same with those values, and the names in between that keep theirs whatever changes.
     others: Vec<Other>,
-    /// Everything that is worked out for the ask depends on these names.
-    wanted: NameSet,
     /// All values worked out again, as soon as somebody wants them exactly.
     exactly: OnceCell<Values>,
     /// What the ask comes to at least and at most, likewise.
@@ -70,6 +73,30 @@ pub(crate) struct Way<'d> {
     pub(crate) in_doubt: bool,
 }
 
+/// The student's own values that bear on an ask, and the ways to work it out from them, as soon as somebody wants to know.
+#[derive(Debug, Default)]
+pub(crate) struct Bearing {
+    own: Vec<(usize, Own)>,
+    ways: OnceCell<Vec<Way>>,
+}
+
+impl Bearing {
+    /// What these own values say; those that do not bear on the ask change nothing.
+    pub(crate) fn of(own: impl Iterator<Item = (usize, Own)>) -> Bearing {
+        Bearing { own: own.collect(), ways: OnceCell::new() }
+    }
+
+    /// Whether it is these own values.
+    pub(crate) fn is(&self, own: impl Iterator<Item = (usize, Own)>) -> bool {
+        self.own.iter().copied().eq(own)
+    }
+
+    /// The ways to work an ask out from them.
+    pub(crate) fn ways(&self, routes: &Routes, at: usize) -> &[Way] {
+        self.ways.get_or_init(|| ways(routes, at, &self.own))
+    }
+}
+
 /// By which names a student's own values are carried to the asks of a drill: what all answers to it have in common.
 #[derive(Debug)]
 pub(crate) struct Routes<'d> {
@@ -79,23 +106,40 @@ pub(crate) struct Routes<'d> {
     floats: Vec<f64>,
     /// By name: how many names it is worked out from.
     upstream: Vec<usize>,
-    /// By name: the names that are worked out from it.
-    downstream: Vec<NameSet>,
+    /// All names, each after those that it is worked out from.
+    order: Vec<NameId>,
+    /// By name: its place in that order.
+    place: Vec<usize>,
+    /// By name: the places of the names that are worked out from it.
+    downstream: Vec<Places>,
     /// By ask: how it is reached.
     to: Vec<Route>,
 }
+
+/// Places in the order in which names are worked out, so that going through them is working them out.
+type Places = NameSet;
 
 /// How an ask is reached.
 #[derive(Debug)]
 struct Route {
     /// The names from which it is worked out, and its readings, its mistakes, the ends of its range.
     wanted: NameSet,
-    /// The same, each after those that it is worked out from.
-    order: Vec<NameId>,
+    /// Their places.
+    places: Places,
     /// The name that it states, and those from which it is worked out or a reading of it that needs no label.
     reaching: NameSet,
     /// The same with those from which its mistakes are worked out.
     feeding: NameSet,
+    /// The names from which it is worked out itself, or the ends of its range.
+    asked: NameSet,
+    /// By reading: the names from which it is worked out.
+    readings: Vec<NameSet>,
+    /// By mistake: the same.
+    mistakes: Vec<NameSet>,
+    /// Whether any of its values is a plain factor.
+    knows_factor: bool,
+    /// Whether words tell its readings or its mistakes.
+    hears_words: bool,
     /// By ask: whether an own value for that may be carried here, or keeps others from being carried past it.
     bearing: Vec<bool>,
 }
@@ -104,10 +148,39 @@ impl<'d> Routes<'d> {
     /// The routes of a drill.
     pub(crate) fn new(drill: &'d Drill) -> Routes<'d> {
         let upstream = drill.names.iter().map(|name| name.needs.iter().count()).collect();
-        let from = |name: NameId| (0..drill.names.len()).map(NameId).filter(|other| drill.names[other.0].needs.contains(name)).collect();
+        let order = drill.in_order(&(0..drill.names.len()).map(NameId).collect());
+        let mut place = vec![0; drill.names.len()];
+        order.iter().enumerate().for_each(|(at, name)| place[name.0] = at);
+        let placed = |names: &mut dyn Iterator<Item = NameId>| names.map(|name| NameId(place[name.0])).collect();
+        let from = |name: NameId| placed(&mut order.iter().copied().filter(|other| drill.names[other.0].needs.contains(name)));
         let downstream = (0..drill.names.len()).map(|name| from(NameId(name))).collect();
-        let to = (0..drill.asks.len()).map(|at| Route::new(drill, at)).collect();
-        Routes { drill, floats: drill.floats(), upstream, downstream, to }
+        let to = (0..drill.asks.len()).map(|at| Route::new(drill, at, &placed)).collect();
+        Routes { drill, floats: drill.floats(), upstream, order, place, downstream, to }
+    }
+
+    /// The names from which an ask is worked out.
+    pub(crate) fn names_of_ask(&self, at: usize) -> &NameSet {
+        &self.to[at].asked
+    }
+
+    /// The names from which a reading of an ask is worked out.
+    pub(crate) fn names_of_reading(&self, at: usize, reading: usize) -> &NameSet {
+        &self.to[at].readings[reading]
+    }
+
+    /// The names from which a mistake in an ask is worked out.
+    pub(crate) fn names_of_mistake(&self, at: usize, mistake: usize) -> &NameSet {
+        &self.to[at].mistakes[mistake]
+    }
+
+    /// Whether an ask knows a value that is a plain factor: what words may turn round.
+    pub(crate) fn knows_factor(&self, at: usize) -> bool {
+        self.to[at].knows_factor
+    }
+
+    /// Whether words near a number may say by which reading of an ask it is right, or by which mistake it is wrong.
+    pub(crate) fn hears_words(&self, at: usize) -> bool {
+        self.to[at].hears_words
     }
 
     /// Whether an own value for one ask may be carried to another, or keeps others from being carried past it.
@@ -117,7 +190,7 @@ impl<'d> Routes<'d> {
 }
 
 impl Route {
-    fn new(drill: &Drill, at: usize) -> Route {
+    fn new(drill: &Drill, at: usize, placed: &dyn Fn(&mut dyn Iterator<Item = NameId>) -> Places) -> Route {
         let ask = &drill.asks[at];
         let full = ask.readings.iter().filter(|reading| reading.credit == ReadingCredit::Full).map(|reading| &reading.formula);
         let reaching = ask.needs.union(ask.states.into_iter().collect()).union(drill.names_in(full));
@@ -125,7 +198,27 @@ impl Route {
         let wanted = names_in(drill, ask);
         let bears = |other: usize| drill.asks[other].states.is_some_and(|name| ask.states == Some(name) || wanted.contains(name));
         let bearing = (0..drill.asks.len()).map(|other| other != at && bears(other)).collect();
-        Route { wanted, order: drill.in_order(&wanted), reaching, feeding, bearing }
+        let names = |formula: &Formula| drill.names_in(std::iter::once(formula));
+        let readings = ask.readings.iter().map(|reading| names(&reading.formula)).collect();
+        let mistakes = ask.mistakes.iter().map(|mistake| names(&mistake.formula)).collect();
+        let asked = drill.names_in(std::iter::once(&ask.formula).chain(ends(ask)));
+        let all = || {
+            let formulas = ask.readings.iter().map(|reading| &reading.formula).chain(ask.mistakes.iter().map(|mistake| &mistake.formula));
+            formulas.chain([&ask.formula])
+        };
+        let labeled = |reading: &Reading| !reading.label.is_empty() || !reading.words.is_empty();
+        Route {
+            wanted,
+            places: placed(&mut wanted.iter()),
+            reaching,
+            feeding,
+            asked,
+            readings,
+            mistakes,
+            knows_factor: all().any(|formula| formula.dimension().is_none()),
+            hears_words: ask.readings.iter().any(labeled) || ask.mistakes.iter().any(|mistake| !mistake.words.is_empty()),
+            bearing,
+        }
     }
 }
 
@@ -148,16 +241,38 @@ impl Other {
 /// Nearer to zero than this share of its true value, what an ask comes to is not told by floats.
 const NEAR_ZERO: f64 = 1e-9;
 
-impl<'d> Way<'d> {
-    /// The way with these other values; `None` where the ask comes to nothing with them.
-    fn new(routes: &Routes<'d>, at: usize, others: Vec<Other>) -> Option<Way<'d>> {
-        let (drill, ask, wanted) = (routes.drill, &routes.drill.asks[at], routes.to[at].wanted);
-        let (from, exactly, exact_ends) = (Vec::new(), OnceCell::new(), OnceCell::new());
-        let (coarse, reaches, in_doubt) = (false, false, false);
-        let mut way = Way { drill, ask, from, others, wanted, exactly, exact_ends, roughly: None, coarse, reaches, in_doubt };
-        way.roughly = way.work_out_roughly(routes, &routes.to[at].order);
+impl Way {
+    /// The way with these own values, past right ones that nothing is carried past; `None` where the ask comes to nothing with
+    /// them, or where two of them are for one name, each of which alone says what there is to say.
+    fn new(routes: &Routes, at: usize, chosen: &[Source], pinned: &Places) -> Option<Way> {
+        if (1..chosen.len()).any(|place| chosen[..place].iter().any(|other| other.name == chosen[place].name)) {
+            return None;
+        }
+        let (drill, ask, route) = (routes.drill, &routes.drill.asks[at], &routes.to[at]);
+        let changed: NameSet = chosen.iter().map(|source| source.name).collect();
+        let follows = chosen.iter().fold(Places::default(), |all, source| all.union(routes.downstream[source.name.0]));
+        let between = follows.intersection(route.places);
+        let right = between.intersection(*pinned);
+        let right = right.iter().map(|place| routes.order[place.0]).filter(|name| !changed.contains(*name));
+        let right = right.map(|name| Other::new(name, drill.reference.get(name), Number::ZERO));
+        let mut others = Vec::with_capacity(chosen.len() + 2);
+        others.extend(chosen.iter().map(|source| Other::new(source.name, source.own.value, source.own.half_place)));
+        others.extend(right);
+        let mut way = Way {
+            at,
+            from: chosen.iter().map(|source| source.from).collect(),
+            changed,
+            others,
+            exactly: OnceCell::new(),
+            exact_ends: OnceCell::new(),
+            roughly: None,
+            coarse: chosen.iter().all(|source| source.own.coarse),
+            reaches: chosen.iter().all(|source| route.reaching.contains(source.name)),
+            in_doubt: chosen.iter().any(|source| source.own.in_doubt),
+        };
+        way.roughly = way.work_out_roughly(routes, between);
         if way.roughly.is_none() {
-            let reference: Number = ask.formula.eval(way.values().slots());
+            let reference: Number = ask.formula.eval(way.values(routes).slots());
             if !reference.is_finite() || reference.is_zero() {
                 return None;
             }
@@ -165,48 +280,48 @@ impl<'d> Way<'d> {
         Some(way)
     }
 
-    /// From the reference values of all names, of which those that matter to the ask have to be worked out in this order.
-    fn work_out_roughly(&self, routes: &Routes, order: &[NameId]) -> Option<(Vec<f64>, [f64; 2])> {
-        let changed: NameSet = self.others.iter().map(|other| other.name).collect();
-        let follows = self.others.iter().fold(NameSet::default(), |all, other| all.union(routes.downstream[other.name.0]));
-        let affected = order.iter().copied().filter(|name| follows.contains(*name) && !changed.contains(*name));
-        let affected: Vec<NameId> = affected.collect();
+    /// From the reference values of all names, of which those between the own values and the ask have to be worked out.
+    fn work_out_roughly(&self, routes: &Routes, between: Places) -> Option<(Vec<f64>, [f64; 2])> {
+        let kept: Places = self.others.iter().map(|other| NameId(routes.place[other.name.0])).collect();
+        let affected = between.without(kept);
+        let (names, ask) = (&routes.drill.names, &routes.drill.asks[self.at]);
         let mut slots = routes.floats.clone();
         // Each time the same names are worked out again, so that nothing is left of the time before.
         let mut resolve = |sign: f64| {
             for Other { name, roughly: [value, half_place], .. } in &self.others {
                 slots[name.0] = value + sign * half_place;
             }
-            for name in &affected {
-                slots[name.0] = self.drill.names[name.0].formula.rough(&slots)?;
+            for name in affected.iter().map(|place| routes.order[place.0]) {
+                slots[name.0] = names[name.0].formula.rough(&slots)?;
             }
-            self.ask.formula.rough(&slots)
+            ask.formula.rough(&slots)
         };
         let ends = [resolve(-1.0)?, resolve(1.0)?];
         let reference = resolve(0.0)?;
-        let told = reference.is_finite() && reference.abs() > NEAR_ZERO * self.ask.formula.float().abs();
+        let told = reference.is_finite() && reference.abs() > NEAR_ZERO * ask.formula.float().abs();
         let low = ends.iter().fold(reference, |low, end| low.min(*end));
         let high = ends.iter().fold(reference, |high, end| high.max(*end));
         told.then_some((slots, [low, high]))
     }
 
     /// All values with the own ones at one end of what they were rounded from, or as they are written.
-    fn resolved(&self, sign: i32) -> Values {
+    fn resolved(&self, routes: &Routes, sign: i32) -> Values {
         let other = |other: &Other| (other.name, other.value + other.half_place * Number::from(sign));
-        self.drill.resolve_for(&self.wanted, &self.others.iter().map(other).collect::<Vec<_>>())
+        routes.drill.resolve_for(&routes.to[self.at].wanted, &self.others.iter().map(other).collect::<Vec<_>>())
     }
 
     /// All values of the drill's names, worked out again.
-    pub(crate) fn values(&self) -> &Values {
-        self.exactly.get_or_init(|| self.resolved(0))
+    pub(crate) fn values(&self, routes: &Routes) -> &Values {
+        self.exactly.get_or_init(|| self.resolved(routes, 0))
     }
 
     /// What the ask comes to at least and at most, over what the carried values may have been before rounding.
-    pub(crate) fn ends(&self) -> [Number; 2] {
+    pub(crate) fn ends(&self, routes: &Routes) -> [Number; 2] {
         *self.exact_ends.get_or_init(|| {
-            let reference: Number = self.ask.formula.eval(self.values().slots());
+            let formula = &routes.drill.asks[self.at].formula;
+            let reference: Number = formula.eval(self.values(routes).slots());
             // The ends of the rounding are tried one way each; in between a formula of a drill does not turn.
-            let ends = [-1, 1].map(|sign| -> Number { self.ask.formula.eval(self.resolved(sign).slots()) });
+            let ends = [-1, 1].map(|sign| -> Number { formula.eval(self.resolved(routes, sign).slots()) });
             let low = ends.iter().fold(reference, |low, end| low.min_of(*end));
             let high = ends.iter().fold(reference, |high, end| high.max_of(*end));
             [low, high]
@@ -214,13 +329,18 @@ impl<'d> Way<'d> {
     }
 
     /// About the same.
-    pub(crate) fn rough_ends(&self) -> [f64; 2] {
-        self.roughly.as_ref().map_or_else(|| self.ends().map(Number::to_f64), |(_, ends)| *ends)
+    pub(crate) fn rough_ends(&self, routes: &Routes) -> [f64; 2] {
+        self.roughly.as_ref().map_or_else(|| self.ends(routes).map(Number::to_f64), |(_, ends)| *ends)
     }
 
     /// About what a formula comes to; `None` where a little off may become much.
     pub(crate) fn rough(&self, formula: &Formula) -> Option<f64> {
         formula.rough(&self.roughly.as_ref()?.0)
+    }
+
+    /// Whether what is worked out from some names is worked out from an own value.
+    pub(crate) fn changes(&self, names: &NameSet) -> bool {
+        self.changed.meets(names)
     }
 }
 
@@ -241,7 +361,7 @@ struct Source {
 /// The ways to work an ask out from a student's own values, the fewest and nearest first. A value is carried that is
 /// plausible, and that does not make the ask trivial. Where the student has the right value of an ask in between, nothing is
 /// carried past it.
-pub(crate) fn ways<'d>(routes: &Routes<'d>, at: usize, own: &[(usize, Own)]) -> Vec<Way<'d>> {
+fn ways(routes: &Routes, at: usize, own: &[(usize, Own)]) -> Vec<Way> {
     let (drill, route) = (routes.drill, &routes.to[at]);
     let ask = &drill.asks[at];
     let mut sources: Vec<Source> = own
@@ -256,24 +376,38 @@ pub(crate) fn ways<'d>(routes: &Routes<'d>, at: usize, own: &[(usize, Own)]) -> 
     if sources.is_empty() {
         return Vec::new();
     }
-    let states = |other: &usize| drill.asks[*other].states.filter(|name| *other != at && ask.states != Some(*name));
-    let pinned: Vec<NameId> = own.iter().filter(|(_, value)| value.right).filter_map(|(other, _)| states(other)).collect();
     // The nearest is the one that the others are worked out for.
     sources.sort_by_key(|source| (!ask.needs.contains(source.name), std::cmp::Reverse(routes.upstream[source.name.0]), source.from));
     sources.truncate(MOST_ASKS);
-    let together = 1..=MOST_TOGETHER.min(sources.len());
-    together.flat_map(|size| subsets(&sources, size)).filter_map(|chosen| way(routes, at, &chosen, &pinned)).collect()
+    let states = |other: usize| drill.asks[other].states.filter(|name| other != at && ask.states != Some(*name));
+    let right = own.iter().filter(|(_, value)| value.right).filter_map(|(other, _)| states(*other));
+    let pinned: Places = right.map(|name| NameId(routes.place[name.0])).collect();
+    let mut chosen: Vec<Source> = Vec::with_capacity(MOST_TOGETHER);
+    let mut found = Vec::with_capacity(sources.len());
+    for size in 1..=MOST_TOGETHER.min(sources.len()) {
+        for choice in choices(sources.len(), size) {
+            chosen.clear();
+            chosen.extend((0..sources.len()).filter(|place| choice >> place & 1 == 1).map(|place| sources[place]));
+            found.extend(Way::new(routes, at, &chosen, &pinned));
+        }
+    }
+    found
 }
 
 /// The names from which an ask is worked out, and its readings, its mistakes, the ends of its range.
 fn names_in(drill: &Drill, ask: &Ask) -> NameSet {
     let readings = ask.readings.iter().map(|reading| &reading.formula);
     let mistakes = ask.mistakes.iter().map(|mistake| &mistake.formula);
-    let ends = match &ask.kind {
-        AskKind::Range(interval) => vec![&interval.low, &interval.high],
-        AskKind::Value | AskKind::Count => Vec::new(),
+    drill.names_in(std::iter::once(&ask.formula).chain(readings).chain(mistakes).chain(ends(ask)))
+}
+
+/// The ends of an ask's range, where it is one.
+fn ends(ask: &Ask) -> impl Iterator<Item = &Formula> {
+    let interval = match &ask.kind {
+        AskKind::Range(interval) => Some(interval),
+        AskKind::Value | AskKind::Count => None,
     };
-    drill.names_in(std::iter::once(&ask.formula).chain(readings).chain(mistakes).chain(ends))
+    interval.into_iter().flat_map(|interval| [&interval.low, &interval.high])
 }
 
 /// Whether a value can be carried: not zero, of the same sign, and not too far from the truth to be meant.
@@ -282,29 +416,18 @@ fn plausible(source: &Ask, value: Number) -> bool {
     if !value.is_finite() || value.is_zero() || truth.is_zero() || value.is_negative() != truth.is_negative() {
         return false;
     }
+    // By floats first: hardly a value lies at the edge.
+    let (most, ratio) = (source.plausible.to_f64(), (value.to_f64() / truth.to_f64()).abs());
+    if ratio > 0.0 && ratio.is_finite() && ((ratio.max(1.0 / ratio) / most) - 1.0).abs() > 1e-9 {
+        return ratio.max(1.0 / ratio) < most;
+    }
     let ratio = (value / truth).abs();
     ratio <= source.plausible && Number::ONE / ratio <= source.plausible
 }
 
-fn way<'d>(routes: &Routes<'d>, at: usize, chosen: &[Source], pinned: &[NameId]) -> Option<Way<'d>> {
-    // Of two values for one name, each alone says what there is to say.
-    if (1..chosen.len()).any(|place| chosen[..place].iter().any(|other| other.name == chosen[place].name)) {
-        return None;
-    }
-    let drill = routes.drill;
-    let right = pinned.iter().filter(|name| !chosen.iter().any(|other| other.name == **name));
-    let right = right.map(|&name| Other::new(name, drill.reference.get(name), Number::ZERO));
-    let own = chosen.iter().map(|source| Other::new(source.name, source.own.value, source.own.half_place));
-    let way = Way::new(routes, at, own.chain(right).collect())?;
-    let coarse = chosen.iter().all(|source| source.own.coarse);
-    let reaches = chosen.iter().all(|source| routes.to[at].reaching.contains(source.name));
-    let in_doubt = chosen.iter().any(|source| source.own.in_doubt);
-    Some(Way { from: chosen.iter().map(|source| source.from).collect(), coarse, reaches, in_doubt, ..way })
-}
-
 /// What an ask comes to with all the wrong values that are stated for its operands, whether or not it was worked out from
 /// them; `None` where none of them is wrong.
-pub(crate) fn with_operands<'d>(routes: &Routes<'d>, at: usize, operands: &[usize], own: &[(usize, Own)]) -> Option<Way<'d>> {
+pub(crate) fn with_operands(routes: &Routes, at: usize, operands: &[usize], own: &[(usize, Own)]) -> Option<Way> {
     let stated = |right: bool| {
         let of = own.iter().filter(move |(from, value)| operands.contains(from) && value.right == right && !value.coarse);
         of.filter_map(|&(from, own)| Some(Source { from, name: routes.drill.asks[from].states?, own }))
@@ -318,16 +441,15 @@ pub(crate) fn with_operands<'d>(routes: &Routes<'d>, at: usize, operands: &[usiz
     if chosen.is_empty() {
         return None;
     }
-    let pinned: Vec<NameId> = stated(true).map(|source| source.name).collect();
-    way(routes, at, &chosen, &pinned)
+    let pinned: Places = stated(true).map(|source| NameId(routes.place[source.name.0])).collect();
+    Way::new(routes, at, &chosen, &pinned)
 }
 
-/// All choices of `size` of a few things, in order.
-fn subsets<T: Copy>(of: &[T], size: usize) -> impl Iterator<Item = Vec<T>> {
-    // The first thing is the highest bit, so that the choices come in the order of their things.
-    let is_in = |mask: u32, at: usize| mask >> (of.len() - 1 - at) & 1 == 1;
-    let masks = (0..1_u32 << of.len()).rev().filter(move |mask| mask.count_ones() as usize == size);
-    masks.map(move |mask| (0..of.len()).filter(|at| is_in(mask, *at)).map(|at| of[at]).collect())
+/// All choices of `size` of a few things in order, those with the first thing first: a bit for each thing that is chosen.
+fn choices(of: usize, size: usize) -> impl Iterator<Item = u32> {
+    // Read the other way round, with the first thing as the highest bit, they are numbers that fall.
+    let masks = (0..1_u32 << of).rev().filter(move |mask| mask.count_ones() as usize == size);
+    masks.map(move |mask| mask.reverse_bits() >> (u32::BITS as usize - of))
 }
 
 #[cfg(test)]
@@ -347,9 +469,10 @@ mod tests {
                 let own = [(from, Own { value, half_place, coarse: false, right: false, in_doubt: false })];
                 for way in (0..drill.asks.len()).flat_map(|at| ways(&routes, at, &own)) {
                     let near = |rough: f64, exact: Number| (rough - exact.to_f64()).abs() <= 1e-9 * exact.to_f64().abs();
-                    assert!(way.rough_ends().into_iter().zip(way.ends()).all(|(rough, exact)| near(rough, exact)), "{way:?}");
-                    let rough = way.rough(&way.ask.formula);
-                    let exact: Number = way.ask.formula.eval(way.values().slots());
+                    assert!(way.rough_ends(&routes).into_iter().zip(way.ends(&routes)).all(|(rough, exact)| near(rough, exact)), "{way:?}");
+                    let formula = &drill.asks[way.at].formula;
+                    let rough = way.rough(formula);
+                    let exact: Number = formula.eval(way.values(&routes).slots());
                     assert!(rough.is_none_or(|rough| near(rough, exact)), "{way:?}");
                     known += usize::from(rough.is_some());
                     all += 1;
@@ -379,9 +502,9 @@ mod tests {
     }
 
     #[test]
-    fn subsets_come_in_order() {
-        assert!(subsets(&[0, 1, 2], 2).eq([vec![0, 1], vec![0, 2], vec![1, 2]]));
-        assert!(subsets(&[0, 1, 2, 3], 3).eq([vec![0, 1, 2], vec![0, 1, 3], vec![0, 2, 3], vec![1, 2, 3]]));
-        assert!(subsets(&[0, 1], 3).next().is_none());
+    fn choices_come_in_order() {
+        assert!(choices(3, 2).eq([0b011, 0b101, 0b110]));
+        assert!(choices(4, 3).eq([0b0111, 0b1011, 0b1101, 0b1110]));
+        assert!(choices(2, 3).next().is_none());
     }
 }

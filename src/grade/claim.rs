@@ -1,15 +1,19 @@
 //! What alignment hands to the judge: the values that an answer states for an ask, with the words near them already read.
 
-use crate::grade::Read;
+use std::borrow::Cow;
+
+use crate::quantity::Number;
 use crate::recognize::{Kind, Reading};
 
 /// One value that an answer states for an ask.
 #[derive(Clone, Debug)]
-pub(crate) struct Claim {
+pub(crate) struct Claim<'a> {
     /// What was said.
-    pub said: Said,
-    /// How a report shows it; the judge settles its value and unit on the reading it decided for.
-    pub read: Read,
+    pub said: Said<'a>,
+    /// The value as it was read, before anything was settled on; of a range the lower end.
+    pub value: Number,
+    /// The upper end of a range.
+    pub high: Option<Number>,
     /// The ask's readings one of whose labels stands near, as places in [`Ask::readings`](crate::drill::Ask::readings).
     pub labeled: Vec<usize>,
     /// The ask's mistakes one of whose phrases stands near, as places in [`Ask::mistakes`](crate::drill::Ask::mistakes).
@@ -18,11 +22,11 @@ pub(crate) struct Claim {
 
 /// What a claim consists of.
 #[derive(Clone, Debug)]
-pub(crate) enum Said {
+pub(crate) enum Said<'a> {
     /// A number: every fair reading of it, likeliest first, never empty.
     Number {
         /// The readings.
-        readings: Vec<Reading>,
+        readings: Cow<'a, [Reading]>,
         /// What kind of statement it is.
         kind: Kind,
         /// Whether the words turn a factor round: `4 times lower` is a factor of 1/4.

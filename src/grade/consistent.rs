@@ -27,7 +27,7 @@ impl Court<'_> {
 
     /// What later asks are worked out with: a wrong value, or the right one, past which nothing wrong is carried.
     pub(super) fn own_value(&self, ask: usize, judged: &Judged) -> Option<Own> {
-        let right = judged.verdict == Verdict::Correct && judged.reading.is_none() && !judged.read.words;
+        let right = judged.verdict == Verdict::Correct && judged.reading.is_none() && !judged.taken.words;
         let value = self.grader.drill.asks[ask].formula.value();
         judged.own.filter(|own| !self.is_mistaken_for(ask, own)).or(right.then(|| Own::right(value)))
     }
@@ -70,7 +70,7 @@ impl Court<'_> {
     /// for a person to look at: `latency 1.24 ms, bandwidth 300 ms, total 201.5 ms`.
     pub(super) fn against_own(&self, ask: usize, outcome: Heard) -> Heard {
         let Heard::Judged(judged, number) = outcome else { return outcome };
-        if !matches!(judged.verdict, Verdict::Correct | Verdict::Form) || judged.read.high.is_some() {
+        if !matches!(judged.verdict, Verdict::Correct | Verdict::Form) || judged.taken.high.is_some() {
             return Heard::Judged(judged, number);
         }
         // Mostly there is nothing that it could contradict.
@@ -90,11 +90,11 @@ impl Court<'_> {
             (_, number) => number.map(|number| self.claim_of_number(ask, number)),
         };
         let Some(claim) = claim else { return Heard::Judged(judged, number) };
-        if judge::agrees(self.grader.drill, ask, &claim, &way) {
+        if judge::agrees(&self.grader.routes, ask, &claim, &way) {
             return Heard::Judged(judged, number);
         }
         let truth = asks[ask].formula.value();
-        let close = (judged.read.value - truth).abs() <= truth.abs() * Number::decimal(EXACT.0, EXACT.1);
+        let close = (judged.taken.value - truth).abs() <= truth.abs() * Number::decimal(EXACT.0, EXACT.1);
         let exact = judged.verdict == Verdict::Correct && judged.reading.is_none() && close;
         // What stands in another part, or is not even demanded, may be a slip of the pen.
         let beside = way.from.iter().all(|from| asks[*from].part == asks[ask].part && asks[*from].required);
@@ -117,6 +117,9 @@ impl Court<'_> {
             _ => None,
         };
         let is = |ask: usize, number: usize| {
+            if !self.is_right_for(ask, number) {
+                return false;
+            }
             let judged = self.judge_number(ask, number);
             judged.verdict == Verdict::Correct && judged.reading.is_none()
         };

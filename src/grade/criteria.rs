@@ -298,7 +298,7 @@ impl Verdicts for TurnedOut<'_> {
     fn own(&self, ask: usize) -> Option<f64> {
         self.asked[ask].set(true);
         match &self.heard[ask] {
-            Heard::Judged(judged, _) => Some(judged.read.value.to_f64()),
+            Heard::Judged(judged, _) => Some(judged.taken.value.to_f64()),
             _ => None,
         }
     }

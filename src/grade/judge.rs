@@ -11,11 +11,9 @@
 //!
 //! Value, unit and form are found separately and none outweighs another silently; what cannot be read goes to a person.
 
-use std::cell::LazyCell;
-
-use crate::drill::{Ask, AskKind, Credit, Drill, Reading as Accepted, ReadingCredit};
+use crate::drill::{Ask, AskKind, Credit, Drill, NameSet, Reading as Accepted, ReadingCredit};
 use crate::formula::{Expr, ExprKind, Formula, Operator};
-use crate::grade::carry::{self, Own, Routes, Way};
+use crate::grade::carry::{Bearing, Own, Routes, Way};
 use crate::grade::claim::{Claim, Said};
 use crate::grade::finding::{General, Mistake, Note, Read, ReviewWhy, Verdict};
 use crate::grade::slip;
@@ -31,8 +29,8 @@ const TIGHT: f64 = 1e-3;
 pub(crate) struct Judged {
     /// In the report's words.
     pub(crate) verdict: Verdict,
-    /// The claim as it was read for this verdict.
-    pub(crate) read: Read,
+    /// The claim as it was understood for this verdict.
+    pub(crate) taken: Taken,
     /// The accepted reading by which it is right, where it is not the reference itself.
     pub(crate) reading: Option<String>,
     /// Whether that reading is worth only a part.
@@ -49,6 +47,19 @@ pub(crate) struct Judged {
     pub(crate) review: Option<ReviewWhy>,
     /// What later asks may be worked out again with; `None` where the verdict is that of the true value, or unreadable.
     pub(crate) own: Option<Own>,
+}
+
+/// What a claim was understood to state.
+#[derive(Clone, Debug)]
+pub(crate) struct Taken {
+    /// In SI base units; of a range the lower end. Words that are a value have the value they stand for.
+    pub(crate) value: Number,
+    /// The upper end of a range.
+    pub(crate) high: Option<Number>,
+    /// The unit, or that there is none, where it was settled on; `None` where it is what was read.
+    pub(crate) unit: Option<Option<Unit>>,
+    /// Whether it is given in words.
+    pub(crate) words: bool,
 }
 
 impl Judged {
@@ -82,17 +93,30 @@ fn is_form(note: &Note) -> bool {
     )
 }
 
-/// Judges one claim. `own` are the student's own values for other asks, as far as they are known.
-pub(crate) fn judge(routes: &Routes, at: usize, claim: &Claim, own: &[(usize, Own)]) -> Judged {
-    let drill = routes.drill;
-    let judge = Judge { drill, at, ask: &drill.asks[at], claim };
+/// Judges one claim, with the student's own values that bear on its ask, as far as they are known.
+pub(crate) fn judge(routes: &Routes, at: usize, claim: &Claim, bearing: &Bearing) -> Judged {
+    let judge = Judge::new(routes, at, claim);
     match &claim.said {
         Said::Reading(reading) => judge.words(*reading),
         Said::Mistake(mistake) => judge.slip(Mistake::Listed(judge.ask.mistakes[*mistake].id.clone()), None, Vec::new()),
         Said::Number { readings, kind, lower } => {
-            judge.number(&Statement::new(readings, *kind, *lower), &LazyCell::new(|| carry::ways(routes, at, own)))
+            judge.number(&Statement::new(readings, *kind, *lower, judge.ask), &|| bearing.ways(routes, at))
         }
     }
+}
+
+/// Whether a number may be right for an ask, with the true values or the student's own: a look at the floats, which clears nearly
+/// every number that is wrong.
+pub(crate) fn may_be_right(routes: &Routes, at: usize, readings: &[Reading], kind: Kind, bearing: &Bearing) -> bool {
+    let Some(first) = readings.first() else { return false };
+    // By its ends each for itself.
+    if first.high.is_some() {
+        return true;
+    }
+    let said = Said::Number { readings: readings.into(), kind, lower: true };
+    let claim = Claim { said, value: first.value, high: None, labeled: Vec::new(), suspected: Vec::new() };
+    let judge = Judge::new(routes, at, &claim);
+    judge.may_be_right(&Statement::new(readings, kind, true, judge.ask), bearing.ways(routes, at))
 }
 
 /// What a false link in the work shown adds to a verdict. A wrong value whose work is right up to that link was calculated
@@ -104,16 +128,16 @@ pub(crate) fn with_work(
     comes_to: Quantity,
     left: Read,
     right: Read,
-    own: &[(usize, Own)],
+    bearing: &Bearing,
 ) -> Judged {
     let unit = (!comes_to.dimension.is_none()).then(|| Unit::new("", comes_to.dimension, Number::ONE));
     // Worked out, not written: there is no place that it could be rounded to.
     let exactly = Figures { least: u32::MAX, most: u32::MAX };
     let written = Written { figures: exactly, decimals: 0, exponent: 0, last_place: Number::ZERO };
     let readings = vec![Reading { value: comes_to.value, high: None, unit, written, loose: None }];
-    let said = Said::Number { readings, kind: Kind::Exact, lower: false };
-    let worked = Claim { said, read: left.clone(), labeled: Vec::new(), suspected: Vec::new() };
-    let right_method = matches!(judge(routes, at, &worked, own).verdict, Verdict::Correct | Verdict::CarriedForward);
+    let said = Said::Number { readings: readings.into(), kind: Kind::Exact, lower: false };
+    let worked = Claim { said, value: comes_to.value, high: None, labeled: Vec::new(), suspected: Vec::new() };
+    let right_method = matches!(judge(routes, at, &worked, bearing).verdict, Verdict::Correct | Verdict::CarriedForward);
     let mut judged = Judged { right_method, ..judged };
     let broken = Note::BrokenLink { left: Box::new(left.clone()), comes_to: comes_to.value, right: Box::new(right) };
     match judged.verdict {
@@ -134,12 +158,12 @@ pub(crate) fn with_work(
 }
 
 /// Whether a claim is what an ask comes to with other values, by any of its readings and in whatever form.
-pub(crate) fn agrees(drill: &Drill, at: usize, claim: &Claim, way: &Way) -> bool {
-    let judge = Judge { drill, at, ask: &drill.asks[at], claim };
+pub(crate) fn agrees(routes: &Routes, at: usize, claim: &Claim, way: &Way) -> bool {
+    let judge = Judge::new(routes, at, claim);
     match &claim.said {
-        Said::Reading(reading) => judge.is_moved(&judge.ask.readings[*reading], way) || judge.is_as_large(way),
+        Said::Reading(reading) => judge.is_moved(*reading, way) || judge.is_as_large(way),
         Said::Mistake(_) => true,
-        Said::Number { readings, kind, lower } => judge.is_with(&Statement::new(readings, *kind, *lower), way),
+        Said::Number { readings, kind, lower } => judge.is_with(&Statement::new(readings, *kind, *lower, judge.ask), way),
     }
 }
 
@@ -149,42 +173,36 @@ enum With<'w> {
     /// The true values.
     Truth,
     /// The student's own.
-    Own(&'w Way<'w>),
+    Own(&'w Way),
 }
 
-impl With<'_> {
-    /// What a formula comes to.
-    fn value(self, formula: &Formula) -> Number {
-        match self {
-            With::Truth => formula.value(),
-            With::Own(way) => formula.eval(way.values().slots()),
-        }
-    }
-
-    /// About what it comes to; `None` where only its exact value tells.
-    fn rough(self, formula: &Formula) -> Option<f64> {
-        match self {
-            With::Truth => Some(formula.float()),
-            With::Own(way) => way.rough(formula),
-        }
-    }
+/// A formula, and the names that it is worked out from.
+#[derive(Clone, Copy)]
+struct Worked<'a> {
+    formula: &'a Formula,
+    from: &'a NameSet,
 }
 
 struct Judge<'a> {
+    routes: &'a Routes<'a>,
     drill: &'a Drill,
     at: usize,
     ask: &'a Ask,
-    claim: &'a Claim,
+    claim: &'a Claim<'a>,
 }
 
 /// A statement that is right, or nearly, by the reference or by one of its readings.
 struct Match<'a> {
     hit: Hit<'a>,
-    /// `None` for the reference itself.
-    accepted: Option<&'a Accepted>,
+    /// The reading, as a place in [`Ask::readings`]; `None` for the reference itself.
+    accepted: Option<usize>,
 }
 
 impl<'a> Judge<'a> {
+    fn new(routes: &'a Routes<'a>, at: usize, claim: &'a Claim<'a>) -> Judge<'a> {
+        Judge { routes, drill: routes.drill, at, ask: &routes.drill.asks[at], claim }
+    }
+
     /// Words that are the value of a reading say by themselves what they are.
     fn words(&self, reading: usize) -> Judged {
         let accepted = &self.ask.readings[reading];
@@ -198,7 +216,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn number(&self, statement: &Statement<'a>, ways: &LazyCell<Vec<Way<'a>>, impl FnOnce() -> Vec<Way<'a>>>) -> Judged {
+    fn number<'w>(&self, statement: &Statement<'a>, ways: &dyn Fn() -> &'w [Way]) -> Judged {
         let bound = matches!(statement.kind, Kind::AtMost | Kind::AtLeast) && !matches!(self.ask.kind, AskKind::Range(_));
         let truth = self.accepted(statement, With::Truth, true);
         let listed = self.listed(statement, With::Truth);
@@ -231,7 +249,7 @@ impl<'a> Judge<'a> {
             return self.right(Verdict::Correct, coarse, false);
         }
         let carries = |way: &&Way| way.reaches && if way.coarse { near.is_none() } else { listed.is_none() || !self.compares() };
-        if let Some((way, found)) = self.way_taken(statement, ways.iter().filter(carries)) {
+        if let Some((way, found)) = self.way_taken(statement, ways().iter().filter(carries)) {
             if way.in_doubt {
                 return self.unclear(ReviewWhy::Contradiction, Some(&found.hit), Vec::new());
             }
@@ -240,21 +258,22 @@ impl<'a> Judge<'a> {
         if let Some((at, hit)) = &listed {
             return self.slip(Mistake::Listed(self.ask.mistakes[*at].id.clone()), Some(hit), Vec::new());
         }
-        for way in ways.iter().filter(|way| !way.coarse) {
+        for way in ways().iter().filter(|way| !way.coarse) {
             if let Some((at, hit)) = self.listed(statement, With::Own(way)) {
                 return self.slip(Mistake::Listed(self.ask.mistakes[at].id.clone()), Some(&hit), way.from.clone());
             }
         }
         let unlabeled = self.accepted(statement, With::Truth, false).filter(|found| found.hit.standing.is_right());
         // `unchanged` is what the student had before: with other values of the own, the old reference is no such reading.
-        let moved = |accepted: &Accepted| {
+        let moved = |reading: usize| {
             let own = |way: &Way| {
-                let hit = statement.stand(&self.reading_target(accepted, With::Own(way)));
-                self.is_moved(accepted, way) && !hit.is_some_and(|hit| hit.standing.is_right())
+                let right = || statement.stand(&self.reading_target(reading, With::Own(way))).is_some_and(|hit| hit.standing.is_right());
+                self.is_moved(reading, way) && !right()
             };
-            ways.iter().any(|way| !way.coarse && !way.in_doubt && own(way))
+            ways().iter().any(|way| !way.coarse && !way.in_doubt && own(way))
         };
-        if let Some(Match { hit, accepted: Some(accepted) }) = unlabeled.as_ref().filter(|found| !found.accepted.is_some_and(moved)) {
+        if let Some(Match { hit, accepted: Some(reading) }) = unlabeled.as_ref().filter(|found| !found.accepted.is_some_and(moved)) {
+            let accepted = &self.ask.readings[*reading];
             if accepted.credit == ReadingCredit::Supporting {
                 return self.plain(Verdict::Wrong, Some(hit), vec![Note::Supporting { reading: accepted.id.clone() }]);
             }
@@ -263,20 +282,17 @@ impl<'a> Judge<'a> {
         if let Some(near) = near {
             return self.right(Verdict::Correct, near, false);
         }
-        for way in ways.iter().filter(|way| way.reaches) {
+        for way in ways().iter().filter(|way| way.reaches) {
             if let Some(found) = self.carried(statement, way).filter(|found| found.hit.standing < Standing::Apart) {
                 return self.follows(way, &found);
             }
         }
-        self.not_right(statement, ways, truth.as_ref().map(|found| &found.hit))
+        self.not_right(statement, ways(), truth.as_ref().map(|found| &found.hit))
     }
 
     /// The way by which a statement follows from the student's own values: the first, or one with more values that comes out much nearer
     /// (of `0.62 + 100.75 = 101.37 ms` both terms are the student's own).
-    fn way_taken<'w>(&self, statement: &Statement<'a>, ways: impl Iterator<Item = &'w Way<'a>>) -> Option<(&'w Way<'a>, Match<'a>)>
-    where
-        'a: 'w,
-    {
+    fn way_taken<'w>(&self, statement: &Statement<'a>, ways: impl Iterator<Item = &'w Way>) -> Option<(&'w Way, Match<'a>)> {
         let mut taken: Option<(&Way, Match)> = None;
         for way in ways {
             let adds = |first: &Way| first.from.iter().all(|from| way.from.contains(from)) && first.coarse == way.coarse && !way.in_doubt;
@@ -310,13 +326,12 @@ impl<'a> Judge<'a> {
         let reading = statement.readings.first().filter(|reading| reading.high.is_some())?;
         let end = |value: Number| {
             let ends = [Reading { value, high: None, ..reading.clone() }];
-            let judge = Judge { drill: self.drill, at: self.at, ask: self.ask, claim: self.claim };
-            let found = judge.accepted(&Statement::new(&ends, statement.kind, statement.lower), With::Truth, true);
-            found.filter(|found| found.hit.standing.is_right()).map(|found| found.accepted.map(|accepted| accepted.id.clone()))
+            let judge = Judge::new(self.routes, self.at, self.claim);
+            let found = judge.accepted(&Statement::new(&ends, statement.kind, statement.lower, self.ask), With::Truth, true);
+            found.filter(|found| found.hit.standing.is_right()).map(|found| found.accepted)
         };
-        let low = end(reading.value)?;
+        let accepted = end(reading.value)?;
         end(reading.high?)?;
-        let accepted = self.ask.readings.iter().find(|accepted| Some(&accepted.id) == low.as_ref());
         let target = accepted.map_or_else(|| self.reference(With::Truth), |accepted| self.reading_target(accepted, With::Truth));
         Some(Match { hit: Hit::range_end(reading, &target), accepted })
     }
@@ -385,11 +400,36 @@ impl<'a> Judge<'a> {
         asked(new).is_some_and(|ask| ask.part == self.ask.part) && asked(old).is_some_and(|ask| ask.part != self.ask.part)
     }
 
+    /// What a formula comes to.
+    fn value(&self, with: With, of: Worked) -> Number {
+        match with {
+            With::Own(way) if way.changes(of.from) => of.formula.eval(way.values(self.routes).slots()),
+            With::Truth | With::Own(_) => of.formula.value(),
+        }
+    }
+
+    /// What the ask comes to, or an end of its range.
+    fn asked(&self, formula: &'a Formula) -> Worked<'a> {
+        Worked { formula, from: self.routes.names_of_ask(self.at) }
+    }
+
+    /// What a reading comes to.
+    fn reading(&self, at: usize) -> Worked<'a> {
+        Worked { formula: &self.ask.readings[at].formula, from: self.routes.names_of_reading(self.at, at) }
+    }
+
+    /// What a mistake comes to.
+    fn mistake(&self, at: usize) -> Worked<'a> {
+        Worked { formula: &self.ask.mistakes[at].formula, from: self.routes.names_of_mistake(self.at, at) }
+    }
+
     /// The reference as a target, worked out with these values.
     fn reference(&self, with: With) -> Target<'a> {
-        let target = self.target(&self.ask.formula, with);
+        let target = self.target(self.asked(&self.ask.formula), with);
         match &self.ask.kind {
-            AskKind::Range(interval) => target.between(with.value(&interval.low), with.value(&interval.high)),
+            AskKind::Range(interval) => {
+                target.between(self.value(with, self.asked(&interval.low)), self.value(with, self.asked(&interval.high)))
+            }
             AskKind::Value | AskKind::Count => target,
         }
     }
@@ -401,27 +441,59 @@ impl<'a> Judge<'a> {
             // A whole range needs no more leeway.
             AskKind::Range(_) => target,
             AskKind::Value | AskKind::Count => {
-                let [low, high] = way.ends();
+                let [low, high] = way.ends(self.routes);
                 target.between(low, high)
             }
         }
+    }
+
+    /// Whether a statement may be right, or nearly, by the reference or a reading of it, with the true values or the student's own.
+    fn may_be_right(&self, statement: &Statement, ways: &[Way]) -> bool {
+        let asked = &self.ask.formula;
+        let [one, other] = match &self.ask.kind {
+            AskKind::Range(interval) => [interval.low.float(), interval.high.float()],
+            AskKind::Value | AskKind::Count => [asked.float(), asked.float()],
+        };
+        let reading = |at: usize, with: With| {
+            let accepted = &self.ask.readings[at];
+            self.may_be(statement, self.reading(at), accepted.unit.as_ref(), with)
+        };
+        // What has another dimension than the reference is not held against the tolerance of the ask.
+        let by_itself = |accepted: &Accepted| {
+            let (value, unit) = (accepted.formula.float(), accepted.unit.as_ref().or_else(|| self.unit_of(&accepted.formula)));
+            statement.may_lie([value, value], accepted.formula.dimension(), unit, &accepted.tolerance)
+        };
+        let readings = || 0..self.ask.readings.len();
+        statement.may_lie([one.min(other), one.max(other)], asked.dimension(), self.unit_of(asked), &self.ask.tolerance)
+            || readings().any(|at| reading(at, With::Truth) || by_itself(&self.ask.readings[at]))
+            || ways.iter().filter(|way| way.reaches).any(|way| {
+                self.may_be_with(statement, way) || readings().any(|at| way.changes(self.reading(at).from) && reading(at, With::Own(way)))
+            })
     }
 
     /// Whether a statement may be the reference with the student's own values.
     fn may_be_with(&self, statement: &Statement, way: &Way) -> bool {
         let ends = match &self.ask.kind {
             AskKind::Range(interval) => way.rough(&interval.low).zip(way.rough(&interval.high)).map(|(one, other)| [one, other]),
-            AskKind::Value | AskKind::Count => Some(way.rough_ends()),
+            AskKind::Value | AskKind::Count => Some(way.rough_ends(self.routes)),
         };
         let (dimension, unit) = (self.ask.formula.dimension(), self.unit_of(&self.ask.formula));
         ends.is_none_or(|[one, other]| statement.may_lie([one.min(other), one.max(other)], dimension, unit, &self.ask.tolerance))
     }
 
     /// Whether a statement may be what a formula comes to, in a unit or in the ask's own.
-    fn may_be(&self, statement: &Statement, formula: &Formula, unit: Option<&Unit>, with: With) -> bool {
-        with.rough(formula).is_none_or(|value| {
-            let unit = unit.or_else(|| self.unit_of(formula));
-            statement.may_lie([value, value], formula.dimension(), unit, &self.ask.tolerance)
+    fn may_be(&self, statement: &Statement, of: Worked, unit: Option<&Unit>, with: With) -> bool {
+        let rough = match with {
+            With::Own(way) if way.changes(of.from) => way.rough(of.formula),
+            With::Truth | With::Own(_) => Some(of.formula.float()),
+        };
+        rough.is_none_or(|value| {
+            let dimension = of.formula.dimension();
+            if unit.is_none() && dimension == self.ask.formula.dimension() {
+                return statement.may_be_asked(value, &self.ask.tolerance);
+            }
+            let unit = unit.or_else(|| self.unit_of(of.formula));
+            statement.may_lie([value, value], dimension, unit, &self.ask.tolerance)
         })
     }
 
@@ -430,21 +502,22 @@ impl<'a> Judge<'a> {
         self.ask.unit.as_ref().filter(|unit| unit.dimension == formula.dimension())
     }
 
-    fn target(&self, formula: &Formula, with: With) -> Target<'a> {
-        let value = with.value(formula);
+    fn target(&self, of: Worked, with: With) -> Target<'a> {
+        let value = self.value(with, of);
         Target {
             low: value,
             high: value,
-            dimension: formula.dimension(),
-            unit: self.unit_of(formula),
+            dimension: of.formula.dimension(),
+            unit: self.unit_of(of.formula),
             in_unit: self.ask.in_unit,
             tolerance: &self.ask.tolerance,
             min_figures: self.ask.min_figures,
         }
     }
 
-    fn reading_target(&self, accepted: &'a Accepted, with: With) -> Target<'a> {
-        let target = self.target(&accepted.formula, with);
+    fn reading_target(&self, reading: usize, with: With) -> Target<'a> {
+        let accepted = &self.ask.readings[reading];
+        let target = self.target(self.reading(reading), with);
         let in_unit = self.ask.in_unit && accepted.unit.is_none();
         let min_figures = accepted.min_figures.unwrap_or(target.min_figures);
         Target { unit: accepted.unit.as_ref().or(target.unit), in_unit, tolerance: &accepted.tolerance, min_figures, ..target }
@@ -463,10 +536,11 @@ impl<'a> Judge<'a> {
     fn readings<'w>(&'w self, statement: &'w Statement<'a>, with: With<'w>, counting: bool, all: bool) -> impl Iterator<Item = Match<'a>> {
         let readings = self.ask.readings.iter().enumerate().filter(move |(at, accepted)| self.counts(*at, accepted) == counting);
         // What lies apart is told only where there is nothing else to tell.
-        let readings = readings.filter(move |(_, accepted)| all || self.may_be(statement, &accepted.formula, accepted.unit.as_ref(), with));
-        readings.filter_map(move |(_, accepted)| {
-            let hit = statement.stand(&self.reading_target(accepted, with))?;
-            Some(Match { hit, accepted: Some(accepted) })
+        let readings =
+            readings.filter(move |(at, accepted)| all || self.may_be(statement, self.reading(*at), accepted.unit.as_ref(), with));
+        readings.filter_map(move |(at, _)| {
+            let hit = statement.stand(&self.reading_target(at, with))?;
+            Some(Match { hit, accepted: Some(at) })
         })
     }
 
@@ -495,31 +569,31 @@ impl<'a> Judge<'a> {
     /// Whether a statement is what the ask, or any reading of it, comes to with other values.
     fn is_with(&self, statement: &Statement<'a>, way: &Way) -> bool {
         let is = |target: Target| statement.stand(&target).is_some_and(|hit| hit.standing < Standing::Apart);
-        let reading = |accepted: &'a Accepted| {
-            self.may_be(statement, &accepted.formula, accepted.unit.as_ref(), With::Own(way))
-                && is(self.reading_target(accepted, With::Own(way)))
-                && (self.is_moved(accepted, way) || self.is_as_large(way))
+        let reading = |at: usize| {
+            self.may_be(statement, self.reading(at), self.ask.readings[at].unit.as_ref(), With::Own(way))
+                && is(self.reading_target(at, With::Own(way)))
+                && (self.is_moved(at, way) || self.is_as_large(way))
         };
-        self.may_be_with(statement, way) && is(self.target_with(way)) || self.ask.readings.iter().any(reading)
+        self.may_be_with(statement, way) && is(self.target_with(way)) || (0..self.ask.readings.len()).any(reading)
     }
 
     /// Whether a reading is another value with other values: `a hundred times` says nothing about them.
-    fn is_moved(&self, accepted: &Accepted, way: &Way) -> bool {
-        With::Own(way).value(&accepted.formula) != accepted.formula.value()
+    fn is_moved(&self, reading: usize, way: &Way) -> bool {
+        let of = self.reading(reading);
+        way.changes(of.from) && self.value(With::Own(way), of) != of.formula.value()
     }
 
     /// Whether what an ask comes to with other values is of the size of the true value.
     fn is_as_large(&self, way: &Way) -> bool {
-        let ratio = (With::Own(way).value(&self.ask.formula) / self.ask.formula.value()).to_f64();
+        let ratio = (self.value(With::Own(way), self.asked(&self.ask.formula)) / self.ask.formula.value()).to_f64();
         (0.5..=2.0).contains(&ratio)
     }
 
     /// The listed mistake that the statement is, if it is one: by the words near it, else the nearest.
     fn listed(&self, statement: &Statement<'a>, with: With) -> Option<(usize, Hit<'a>)> {
-        let mistakes = self.ask.mistakes.iter().enumerate();
-        let near = mistakes.filter(|(_, mistake)| self.may_be(statement, &mistake.formula, None, with));
-        let hits = near.filter_map(|(at, mistake)| {
-            let hit = statement.stand(&Target { in_unit: false, ..self.target(&mistake.formula, with) })?;
+        let near = (0..self.ask.mistakes.len()).filter(|at| self.may_be(statement, self.mistake(*at), None, with));
+        let hits = near.filter_map(|at| {
+            let hit = statement.stand(&Target { in_unit: false, ..self.target(self.mistake(at), with) })?;
             matches!(hit.standing, Standing::Right | Standing::MissingUnit).then_some((at, hit))
         });
         hits.min_by(|(a, one), (b, other)| {
@@ -569,9 +643,10 @@ impl<'a> Judge<'a> {
         }
         let form = notes.iter().any(is_form);
         let verdict = if verdict == Verdict::Correct && form { Verdict::Form } else { verdict };
+        let accepted = found.accepted.map(|reading| &self.ask.readings[reading]);
         Judged {
-            reading: found.accepted.map(|accepted| accepted.id.clone()),
-            partial: found.accepted.is_some_and(|accepted| accepted.credit == ReadingCredit::PartialIfLabelled),
+            reading: accepted.map(|accepted| accepted.id.clone()),
+            partial: accepted.is_some_and(|accepted| accepted.credit == ReadingCredit::PartialIfLabelled),
             ..self.plain(verdict, Some(hit), notes)
         }
     }
@@ -588,19 +663,16 @@ impl<'a> Judge<'a> {
     }
 
     fn plain(&self, verdict: Verdict, hit: Option<&Hit>, notes: Vec<Note>) -> Judged {
-        let mut read = self.claim.read.clone();
-        if let Some(hit) = hit {
-            read.value = hit.value;
-            read.high = hit.high;
-            if hit.reading.unit.is_some() {
-                read.unit = hit.unit.as_ref().map(|unit| unit.symbol.clone());
-            }
-        }
+        let words = !matches!(self.claim.said, Said::Number { .. });
+        let taken = match hit {
+            Some(hit) => Taken { value: hit.value, high: hit.high, unit: hit.reading.unit.is_some().then(|| hit.unit.clone()), words },
+            None => Taken { value: self.claim.value, high: self.claim.high, unit: None, words },
+        };
         let own = hit.filter(|hit| verdict != Verdict::Correct && hit.high.is_none());
         let own = own.map(|hit| Own { coarse: verdict == Verdict::Form, ..Own::of(hit) });
         Judged {
             verdict,
-            read,
+            taken,
             reading: None,
             partial: false,
             mistake: None,

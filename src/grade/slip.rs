@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use crate::drill::{Alteration, Altered, Ask, AskKind, Drill};
 use crate::grade::finding::General;
-use crate::grade::standing::{Hit, Rough, Standing, Statement, Target};
+use crate::grade::standing::{Hit, Standing, Statement, Target};
 use crate::quantity::{Base, Dimension, Number, Quantity, Tolerance};
 
 /// Powers of ten beyond this are no slip of a prefix or a decimal point.
@@ -51,8 +51,8 @@ pub(super) fn of_value(statement: &Statement, target: &Target) -> Option<General
         let stands = |hit: &Hit| matches!(hit.standing, Standing::Right | Standing::OtherUnit) && hit.high.is_none();
         statement.may_be(&moved) && statement.stand(&moved).as_ref().is_some_and(stands)
     };
-    let senses: Vec<Rough> = statement.rough_senses(target.dimension, target.unit).collect();
-    let may_be = |factor: f64| senses.iter().any(|sense| sense.may_lie(in_order(ends.map(|end| end * factor)), tight));
+    let tightly = Target { in_unit: false, tolerance: tight, ..*target };
+    let may_be = |factor: f64| statement.may_be_right(in_order(ends.map(|end| end * factor)), &tightly);
     let times = |factor: Number| may_be(factor.to_f64()) && agrees(low * factor, high * factor);
     let either = |factor: Number| times(factor) || may_be(1.0 / factor.to_f64()) && times(Number::ONE / factor);
 
@@ -63,9 +63,10 @@ pub(super) fn of_value(statement: &Statement, target: &Target) -> Option<General
     if share && target.unit.is_some() && either(Number::from(100)) {
         return Some(General::PercentForFraction);
     }
-    let powers = (1..=MOST_POWER).flat_map(|size| [size, -size]);
-    let shifted = |exponent: i32| may_be(10_f64.powi(exponent)) && times(Number::decimal(1, exponent));
-    if let Some(exponent) = powers.into_iter().find(|&exponent| shifted(exponent)) {
+    static POWERS: LazyLock<Vec<(i32, f64)>> =
+        LazyLock::new(|| (1..=MOST_POWER).flat_map(|size| [size, -size]).map(|exponent| (exponent, 10_f64.powi(exponent))).collect());
+    let shifted = |(exponent, power): &(i32, f64)| may_be(*power) && times(Number::decimal(1, *exponent));
+    if let Some(&(exponent, _)) = POWERS.iter().find(|power| shifted(power)) {
         return Some(General::PowerOfTen { exponent });
     }
     if either(Number::from(8)) {
@@ -77,9 +78,6 @@ pub(super) fn of_value(statement: &Statement, target: &Target) -> Option<General
     let nearer = Tolerance::relative(Number::decimal(NEARER.0, NEARER.1));
     let tight = if target.dimension.holds(Base::Data) { tight } else { &nearer };
     let close = |factor: Number| {
-        if !may_be(factor.to_f64()) {
-            return false;
-        }
         let moved = Target {
             in_unit: false,
             tolerance: tight,
@@ -88,14 +86,16 @@ pub(super) fn of_value(statement: &Statement, target: &Target) -> Option<General
         };
         statement.stand(&moved).is_some_and(|hit| hit.standing == Standing::Right && hit.high.is_none())
     };
-    let may_be_either = |ratio: &Number| may_be(ratio.to_f64()) || may_be(1.0 / ratio.to_f64());
-    if BINARY.iter().copied().filter(may_be_either).any(|ratio| close(ratio) || close(Number::ONE / ratio)) {
+    // The few percent are wider than what is near: what is not right within that is not within less.
+    let may_be = |ratio: f64| may_be(ratio) || may_be(1.0 / ratio);
+    if BINARY.iter().copied().filter(|ratio| may_be(ratio.to_f64())).any(|ratio| close(ratio) || close(Number::ONE / ratio)) {
         return Some(General::BinaryForDecimal);
     }
     if either(Number::from(2)) {
         return Some(General::FactorTwo);
     }
-    let turned = share && !low.is_zero() && !high.is_zero() && agrees(Number::ONE / low, Number::ONE / high);
+    let turned = || statement.may_be_right(in_order(ends.map(|end| 1.0 / end)), &tightly);
+    let turned = share && !low.is_zero() && !high.is_zero() && turned() && agrees(Number::ONE / low, Number::ONE / high);
     turned.then_some(General::Reciprocal)
 }
 
@@ -138,12 +138,12 @@ fn applies(drill: &Drill, ask: &Ask, found: &General) -> bool {
 fn of_formula(drill: &Drill, ask: &Ask, statement: &Statement, target: &Target) -> Option<General> {
     let tight = &*TIGHT;
     let mut found: Vec<(f64, Number, General)> = Vec::new();
-    for Altered { change, value: Quantity { value, dimension } } in drill.altered(ask) {
-        if *dimension != target.dimension {
+    let tightly = Target { tolerance: tight, min_figures: target.min_figures.max(3), in_unit: false, ..*target };
+    for Altered { change, value: Quantity { value, dimension }, float } in drill.altered(ask) {
+        if *dimension != target.dimension || !statement.may_be_right([*float, *float], &tightly) {
             continue;
         }
-        let moved = Target { tolerance: tight, min_figures: target.min_figures.max(3), in_unit: false, ..target.at(*value) };
-        let hit = statement.may_be(&moved).then(|| statement.stand(&moved)).flatten();
+        let hit = statement.stand(&tightly.at(*value));
         if let Some(hit) = hit.filter(|hit| hit.standing == Standing::Right && hit.high.is_none()) {
             found.push((hit.off, *value, general(change)));
         }

@@ -1,5 +1,8 @@
 //! How one stated number stands to one value that would be right: in each fair reading, with its unit or without.
 
+use smallvec::SmallVec;
+
+use crate::drill::Ask;
 use crate::quantity::{Dimension, Fit, Interval, Loose, Number, Tolerance, Unit, Written};
 use crate::recognize::{Kind, Reading};
 
@@ -175,22 +178,47 @@ pub(super) struct Statement<'a> {
     /// Whether the words turn a factor round: `4 times lower`.
     pub(super) lower: bool,
     /// By reading: about what it states. A statement is held against hundreds of values, nearly all of which are far from it.
-    roughly: Vec<Rough>,
+    roughly: SmallVec<[Rough; 3]>,
     /// The same turned round, where the words do that to a factor.
-    turned: Vec<Rough>,
+    turned: SmallVec<[Rough; 1]>,
+    /// All that it may state of what is asked.
+    of_asked: SmallVec<[Rough; 4]>,
 }
 
 impl<'a> Statement<'a> {
-    /// A statement that may be read in these ways.
-    pub(super) fn new(readings: &'a [Reading], kind: Kind, lower: bool) -> Statement<'a> {
-        let roughly: Vec<Rough> = readings.iter().map(|reading| Rough::of(reading.value, &reading.written)).collect();
+    /// A statement about an ask that may be read in these ways.
+    pub(super) fn new(readings: &'a [Reading], kind: Kind, lower: bool, ask: &Ask) -> Statement<'a> {
+        let roughly: SmallVec<[Rough; 3]> = readings.iter().map(|reading| Rough::of(reading.value, &reading.written)).collect();
         let factors = readings.iter().zip(&roughly).filter(|(reading, _)| lower && reading.unit.as_ref().is_none_or(is_one));
         let turned = factors.map(|(reading, plain)| {
             let value = reading.high.map_or(plain.value, Number::to_f64);
             Rough { value: 1.0 / value, place: plain.place / (plain.value * plain.value) }
         });
         let turned = turned.collect();
-        Statement { readings, kind, lower, roughly, turned }
+        let mut statement = Statement { readings, kind, lower, roughly, turned, of_asked: SmallVec::new() };
+        let dimension = ask.formula.dimension();
+        let of_asked = statement.rough_senses(dimension, ask.unit.as_ref().filter(|unit| unit.dimension == dimension)).collect();
+        statement.of_asked = of_asked;
+        statement
+    }
+
+    /// Whether it may be this value of what is asked, in any form.
+    pub(super) fn may_be_asked(&self, value: f64, tolerance: &Tolerance) -> bool {
+        self.of_asked.iter().any(|sense| sense.may_lie([value, value], tolerance))
+    }
+
+    /// Whether it may be right as it is written, unit and all, for a target whose ends are these as floats: what
+    /// [`stand`](Statement::stand) calls [`Standing::Right`] or [`Standing::OtherUnit`] passes, nearly all else does not.
+    pub(super) fn may_be_right(&self, [low, high]: [f64; 2], target: &Target) -> bool {
+        let right = |rough: Rough, written: &Written| {
+            let nearest = rough.nearest([low, high]);
+            let told = target.tolerance.fit_roughly((rough.value, rough.place), written, target.min_figures, nearest);
+            told.is_none_or(Fit::is_right)
+        };
+        let whole = |reading: &Reading| reading.unit.as_ref().map_or(Dimension::NONE, |unit| unit.dimension) == target.dimension;
+        let mut readings = self.readings.iter().zip(&self.roughly);
+        readings.any(|(reading, rough)| whole(reading) && right(*rough, &reading.written))
+            || target.dimension.is_none() && !self.turned.is_empty()
     }
 
     /// Whether it may be the target, in any form: a look at the floats, before anything is worked out exactly.

@@ -6,26 +6,29 @@ mod memory;
 
 pub(super) use memory::Memory;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+
+use memory::Time;
 
 use crate::answer::Answer;
 use crate::drill::{Ask, AskKind};
 use crate::grade::Grader;
 use crate::grade::align::{Alignment, Choice, Role, Unnamed, Wording};
-use crate::grade::carry::Own;
+use crate::grade::carry::{Bearing, Own};
 use crate::grade::claim::{Claim, Said};
 use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::declared;
 use crate::grade::evidence::{By, Evidence, Fit, Named};
 use crate::grade::finding::{General, Mistake, Note, Read, ReviewWhy, Verdict};
-use crate::grade::judge::{self, Judged};
+use crate::grade::judge::{self, Judged, Taken};
 use crate::grade::scene::{Depth, Line, Scene, Standing};
 use crate::grade::shown::{Shown, first_false_link};
 use crate::grade::strange;
 use crate::grade::work;
 use crate::quantity::{Loose, Number, Unit, Written};
-use crate::recognize::Reading;
+use crate::recognize::{Mention, Reading};
 
 /// Values with fewer words than this between them are a list.
 const FEWEST_WORDS: usize = 3;
@@ -155,7 +158,10 @@ impl Court<'_> {
             Choice::Missing => self.in_wrong_unit(ask).unwrap_or(Heard::Missing),
             Choice::One(number) => self.one(ask, *number),
             Choice::Only(number) => self.only(ask, *number),
-            Choice::Words(words) => Heard::Judged(Rc::new(self.judge(ask, &self.claim_of_words(ask, words))), None),
+            Choice::Words(words) => {
+                let bearing = self.bearing(ask).bearing;
+                Heard::Judged(Rc::new(judge::judge(&self.grader.routes, ask, &self.claim_of_words(ask, words), &bearing)), None)
+            }
             Choice::Several(numbers) => self.several(ask, numbers),
             Choice::Unnamed(unnamed) => self.unnamed(ask, unnamed),
         }
@@ -230,7 +236,8 @@ impl Court<'_> {
             let text = self.answer.source.slice(span).to_owned();
             Read { span, text, value: comes_to.value, high: None, unit: None, unit_elsewhere: false, approximate: false, words: false }
         };
-        Rc::new(judge::with_work(&self.grader.routes, ask, Judged::clone(&judged), comes_to, read(left), read(right), &self.own))
+        let bearing = self.bearing(ask).bearing;
+        Rc::new(judge::with_work(&self.grader.routes, ask, Judged::clone(&judged), comes_to, read(left), read(right), &bearing))
     }
 
     /// The only value that may be meant is the answer to what the question demands. What it does not demand may not have
@@ -253,11 +260,11 @@ impl Court<'_> {
         let Some(terms) = sum.map(terms) else { return Some(number) };
         let inside = |other: &usize| numbers[*other].chain == Some(chain) && numbers[*other].standing == Standing::Operand;
         let operands: Vec<usize> = self.scene.lines[here.line].numbers.clone().filter(inside).collect();
-        let right = |(term, operand): (&usize, &usize)| is_right(&self.judge_number(*term, *operand));
+        let right = |(term, operand): (&usize, &usize)| self.is_right_for(*term, *operand);
         if operands.len() != terms.len() || terms.iter().zip(&operands).any(right) {
             return Some(number);
         }
-        let other = operands.iter().copied().find(|operand| is_right(&self.judge_number(ask, *operand)));
+        let other = operands.iter().copied().find(|operand| self.is_right_for(ask, *operand));
         other.or_else(|| matches!(self.judge_number(ask, number).mistake, Some(Mistake::Listed(_))).then_some(number))
     }
 
@@ -302,7 +309,7 @@ impl Court<'_> {
             let here = |other: &usize| *other != ask && asks[*other].part == asks[ask].part && asks[*other].required;
             let named = |other: usize| self.alignment.evidence[number].iter().any(|one| one.ask == other && one.named > 0.0);
             let open = |other: &usize| matches!(self.outcomes[*other], Heard::Missing) && named(*other);
-            !is_right(&judged[at]) && (0..asks.len()).filter(here).filter(open).any(|other| is_right(&self.judge_number(other, number)))
+            !is_right(&judged[at]) && (0..asks.len()).filter(here).filter(open).any(|other| self.is_right_for(other, number))
         };
         let others = || (0..numbers.len()).filter(|at| *at != right);
         (numbers.len() <= 4 && !self.are_listed(numbers) && others().all(explained)).then_some(right)
@@ -325,19 +332,19 @@ impl Court<'_> {
     /// A value that nothing names counts where it is right for this ask alone and nothing else could be meant.
     fn unnamed(&self, ask: usize, unnamed: &Unnamed) -> Heard {
         let asks = &self.grader.drill.asks;
-        let right: Vec<usize> = unnamed.numbers.iter().copied().filter(|number| is_right(&self.judge_number(ask, *number))).collect();
+        let right: Vec<usize> = unnamed.numbers.iter().copied().filter(|number| self.is_right_for(ask, *number)).collect();
         if unnamed.bare {
             let wanted = |number: &usize| {
                 !asks[ask].required
-                    && self.group(unnamed.group).any(|(other, of)| {
-                        asks[other].required && of.numbers.contains(number) && is_right(&self.judge_number(other, *number))
-                    })
+                    && self
+                        .group(unnamed.group)
+                        .any(|(other, of)| asks[other].required && of.numbers.contains(number) && self.is_right_for(other, *number))
             };
             let right: Vec<usize> = right.into_iter().filter(|number| !wanted(number)).collect();
             return if right.is_empty() { Heard::Missing } else { Heard::Open(offered(unnamed, &right), ReviewWhy::Unlabeled) };
         }
         if let Some(number) = unnamed.in_order
-            && (self.group(unnamed.group).all(|(other, of)| of.in_order.is_some_and(|number| is_right(&self.judge_number(other, number))))
+            && (self.group(unnamed.group).all(|(other, of)| of.in_order.is_some_and(|number| self.is_right_for(other, number)))
                 || self.is_explained(unnamed.group))
         {
             return self.one(ask, number);
@@ -352,7 +359,7 @@ impl Court<'_> {
                 };
                 let right_for_another = |number: &usize| {
                     let mut group = self.group(unnamed.group);
-                    group.any(|(other, of)| other != ask && of.numbers.contains(number) && is_right(&self.judge_number(other, *number)))
+                    group.any(|(other, of)| other != ask && of.numbers.contains(number) && self.is_right_for(other, *number))
                 };
                 let may_be = unnamed.numbers.iter().copied().filter(told).filter(|number| !right_for_another(number));
                 let may_be: Vec<usize> = may_be.collect();
@@ -395,7 +402,8 @@ impl Court<'_> {
         let in_group = |ask: &usize| matches!(&self.alignment.choices[*ask], Choice::Unnamed(unnamed) if unnamed.group == group);
         self.grader.order.iter().copied().filter(in_group).all(|ask| {
             let Choice::Unnamed(Unnamed { in_order: Some(number), .. }) = self.alignment.choices[ask] else { return false };
-            let judged = judge::judge(&self.grader.routes, ask, &self.claim_of_number(ask, number), &own);
+            let bearing = Bearing::of(own.iter().filter(|(from, _)| self.grader.routes.bears(*from, ask)).copied());
+            let judged = judge::judge(&self.grader.routes, ask, &self.claim_of_number(ask, number), &bearing);
             if !own.iter().any(|(other, _)| *other == ask) {
                 own.extend(self.own_value(ask, &judged).map(|own| (ask, own)));
             }
@@ -448,7 +456,7 @@ impl Court<'_> {
     }
 
     fn only_right_for(&self, ask: usize, number: usize, group: usize) -> bool {
-        self.group(group).all(|(other, of)| other == ask || !of.numbers.contains(&number) || !is_right(&self.judge_number(other, number)))
+        self.group(group).all(|(other, of)| other == ask || !of.numbers.contains(&number) || !self.is_right_for(other, number))
     }
 
     /// Whether numbers follow each other with hardly a word between them: a list of values says nothing about which is which.
@@ -466,18 +474,31 @@ impl Court<'_> {
     fn is_right_for_another(&self, ask: usize, number: usize, group: usize) -> bool {
         let found = |heard: &Heard| matches!(heard, Heard::Judged(judged, Some(of)) if *of == number && is_right(judged));
         self.outcomes.iter().any(found)
-            || self
-                .group(group)
-                .any(|(other, of)| other != ask && of.numbers.contains(&number) && is_right(&self.judge_number(other, number)))
+            || self.group(group).any(|(other, of)| other != ask && of.numbers.contains(&number) && self.is_right_for(other, number))
     }
 
+    /// The verdict on a number for an ask.
     pub(super) fn judge_number(&self, ask: usize, number: usize) -> Rc<Judged> {
-        let bearing = self.own.iter().filter(|(from, _)| self.grader.routes.bears(*from, ask)).copied();
-        self.memory.verdict(ask, number, bearing, || self.judge_anew(ask, number))
+        let time = self.bearing(ask);
+        self.memory.verdict(ask, number, &time, |bearing| self.judge_anew(ask, number, bearing))
     }
 
-    fn judge_anew(&self, ask: usize, number: usize) -> Judged {
-        let judged = self.judge(ask, &self.claim_of_number(ask, number));
+    /// Whether a number is right for an ask. Nearly none is, and most of them are not even judged for that.
+    pub(super) fn is_right_for(&self, ask: usize, number: usize) -> bool {
+        let time = self.bearing(ask);
+        let readings = self.readings(ask, number);
+        judge::may_be_right(&self.grader.routes, ask, &readings, self.scene.numbers[number].mention.kind, &time.bearing)
+            && is_right(&self.memory.verdict(ask, number, &time, |bearing| self.judge_anew(ask, number, bearing)))
+    }
+
+    /// The student's own values that bear on an ask, as far as they are known.
+    fn bearing(&self, ask: usize) -> Time {
+        let routes = &self.grader.routes;
+        self.memory.bearing(ask, self.own.iter().filter(|(from, _)| routes.bears(*from, ask)).copied())
+    }
+
+    fn judge_anew(&self, ask: usize, number: usize, bearing: &Bearing) -> Judged {
+        let judged = judge::judge(&self.grader.routes, ask, &self.claim_of_number(ask, number), bearing);
         // Whatever a word behind a bare number means, it is neither right without its unit nor wrong in another.
         let measured = !self.grader.drill.asks[ask].formula.dimension().is_none();
         let bare = || self.scene.numbers[number].mention.readings.iter().all(|reading| reading.unit.is_none());
@@ -501,33 +522,43 @@ impl Court<'_> {
         number.standing == Standing::Operand && over.is_some_and(|over| over.ends_with(|c: char| c.is_ascii_digit() || c == ')'))
     }
 
-    fn judge(&self, ask: usize, claim: &Claim) -> Judged {
-        judge::judge(&self.grader.routes, ask, claim, &self.own)
-    }
-
-    pub(super) fn claim_of_number(&self, ask: usize, at: usize) -> Claim {
+    /// What a number states for an ask.
+    pub(super) fn claim_of_number(&self, ask: usize, at: usize) -> Claim<'_> {
         let number = &self.scene.numbers[at];
         let line = &self.scene.lines[number.line];
         let place = number.anchor..number.mention.range.end;
-        let in_unit = self.in_named_unit(ask, at).or_else(|| self.in_unit_of_sum(ask, at)).or_else(|| self.in_unit_of_key(ask, at));
-        let in_unit = in_unit.or_else(|| self.in_declared_unit(ask, at));
-        let readings = in_unit.into_iter().chain(number.mention.readings.iter().cloned()).collect();
-        let said = Said::Number { readings, kind: number.mention.kind, lower: lower(line, &place) };
+        let readings = self.readings(ask, at);
+        let routes = &self.grader.routes;
+        let factor = |reading: &Reading| reading.unit.as_ref().is_none_or(|unit| unit.factor == Number::ONE);
+        let lower = routes.knows_factor(ask) && readings.iter().any(factor) && lower(line, &place);
         let (mut labeled, mut suspected) = (Vec::new(), Vec::new());
-        for tag in self.near(line, &place) {
+        for tag in routes.hears_words(ask).then(|| self.near(line, &place)).into_iter().flatten() {
             match tag {
                 Tag::Label(of, reading) | Tag::ReadingWords(of, reading) if of == ask => labeled.push(reading),
                 Tag::MistakeWords(of, mistake) if of == ask => suspected.push(mistake),
                 _ => {}
             }
         }
-        Claim { said, read: read_number(self.answer, self.scene, at), labeled, suspected }
+        let (value, high) = first_value(&number.mention);
+        Claim { said: Said::Number { readings, kind: number.mention.kind, lower }, value, high, labeled, suspected }
+    }
+
+    /// The fair readings of a number for an ask, likeliest first.
+    fn readings(&self, ask: usize, at: usize) -> Cow<'_, [Reading]> {
+        let mention = &self.scene.numbers[at].mention;
+        let bare = mention.readings.first().filter(|reading| reading.unit.is_none() && mention.noun.is_none());
+        let in_unit = bare.and_then(|bare| {
+            let in_unit = self.in_named_unit(ask, at, bare).or_else(|| self.in_unit_of_sum(ask, at, bare));
+            in_unit.or_else(|| self.in_unit_of_key(ask, at, bare)).or_else(|| self.in_declared_unit(ask, at, bare))
+        });
+        match in_unit {
+            Some(in_unit) => std::iter::once(in_unit).chain(mention.readings.iter().cloned()).collect(),
+            None => Cow::Borrowed(&mention.readings),
+        }
     }
 
     /// A bare number in the unit that its name says: `MiB: 2479.6`, `in bytes 2.6e9`.
-    fn in_named_unit(&self, ask: usize, at: usize) -> Option<Reading> {
-        let number = &self.scene.numbers[at];
-        let bare = number.mention.readings.first().filter(|reading| reading.unit.is_none() && number.mention.noun.is_none())?;
+    fn in_named_unit(&self, ask: usize, at: usize, bare: &Reading) -> Option<Reading> {
         let Named { block, range, .. } = self.alignment.taken[at].words.as_ref()?;
         let name = &self.answer.blocks[*block].passage.text()[range.clone()];
         let dimension = self.grader.drill.asks[ask].formula.dimension();
@@ -537,9 +568,8 @@ impl Court<'_> {
     }
 
     /// A bare number under a key that is the unit asked for, or that spells one of its kind out: `mib = 2479.6`, `bytes = 2.6e9`.
-    fn in_unit_of_key(&self, ask: usize, at: usize) -> Option<Reading> {
+    fn in_unit_of_key(&self, ask: usize, at: usize, bare: &Reading) -> Option<Reading> {
         let number = &self.scene.numbers[at];
-        let bare = number.mention.readings.first().filter(|reading| reading.unit.is_none() && number.mention.noun.is_none())?;
         let unit = self.grader.drill.asks[ask].unit.as_ref().filter(|unit| !unit.dimension.is_none())?;
         let key = &self.scene.lines[number.line].names.first().filter(|name| name.place.is_none())?.text;
         let words = || key.split(['_', '-', '.', ' ']);
@@ -552,18 +582,16 @@ impl Court<'_> {
     }
 
     /// A bare number in the unit that the answer declares for its kind: `all times in ms`.
-    fn in_declared_unit(&self, ask: usize, at: usize) -> Option<Reading> {
+    fn in_declared_unit(&self, ask: usize, at: usize, bare: &Reading) -> Option<Reading> {
         let number = &self.scene.numbers[at];
-        let bare = number.mention.readings.first().filter(|reading| reading.unit.is_none() && number.mention.noun.is_none())?;
         let dimension = Some(self.grader.drill.asks[ask].formula.dimension()).filter(|dimension| !dimension.is_none())?;
         let unit = declared::unit_for(&self.scene.declared, number.spot.part, dimension)?;
         Some(with_unit(bare, unit.clone()))
     }
 
     /// A bare term of a sum in the unit of what the sum comes to: `10.2 + 207.2 = 217.4 ms`.
-    fn in_unit_of_sum(&self, ask: usize, at: usize) -> Option<Reading> {
+    fn in_unit_of_sum(&self, ask: usize, at: usize, bare: &Reading) -> Option<Reading> {
         let number = &self.scene.numbers[at];
-        let bare = number.mention.readings.first().filter(|reading| reading.unit.is_none() && number.mention.noun.is_none())?;
         let chain = number.chain.filter(|_| number.standing == Standing::Operand)?;
         let links = &self.scene.chains[chain].chain.links;
         let sum = links.iter().position(|link| link.expr.as_ref().is_some_and(|expr| work::plain_terms(expr).is_some()))?;
@@ -573,23 +601,10 @@ impl Court<'_> {
         (unit.dimension == self.grader.drill.asks[ask].formula.dimension()).then(|| with_unit(bare, unit))
     }
 
-    pub(super) fn claim_of_words(&self, ask: usize, words: &Wording) -> Claim {
-        let line = &self.scene.lines[words.line];
-        let span = line.source.passage.span(words.range.clone());
-        let said = match words.tag {
-            Tag::MistakeWords(_, mistake) => Said::Mistake(mistake),
-            Tag::ReadingWords(_, reading) => Said::Reading(reading),
-            _ => unreachable!("only words that are a value are aligned as such"),
-        };
-        let ask = &self.grader.drill.asks[ask];
-        let value = match said {
-            Said::Mistake(mistake) => ask.mistakes[mistake].formula.value(),
-            Said::Reading(reading) => ask.readings[reading].formula.value(),
-            Said::Number { .. } => ask.formula.value(),
-        };
-        let text = self.answer.source.slice(span).to_owned();
-        let read = Read { span, text, value, high: None, unit: None, unit_elsewhere: false, approximate: false, words: true };
-        Claim { said, read, labeled: Vec::new(), suspected: Vec::new() }
+    /// What words that are a value state for an ask.
+    pub(super) fn claim_of_words(&self, ask: usize, words: &Wording) -> Claim<'static> {
+        let (said, value) = said_in_words(&self.grader.drill.asks[ask], words);
+        Claim { said, value, high: None, labeled: Vec::new(), suspected: Vec::new() }
     }
 
     /// What stands in the sentence of a value, and in what names its line.
@@ -669,6 +684,36 @@ fn lower(line: &Line, place: &std::ops::Range<usize>) -> bool {
     raises.is_none_or(|raises| lowers <= raises)
 }
 
+/// What words say of an ask, and the value that they stand for.
+fn said_in_words(ask: &Ask, words: &Wording) -> (Said<'static>, Number) {
+    match words.tag {
+        Tag::MistakeWords(_, mistake) => (Said::Mistake(mistake), ask.mistakes[mistake].formula.value()),
+        Tag::ReadingWords(_, reading) => (Said::Reading(reading), ask.readings[reading].formula.value()),
+        _ => unreachable!("only words that are a value are aligned as such"),
+    }
+}
+
+/// The value of a mention as it was read, and its upper end where it is a range.
+fn first_value(mention: &Mention) -> (Number, Option<Number>) {
+    mention.readings.first().map_or((Number::ZERO, None), |reading| (reading.value, reading.high))
+}
+
+/// What a verdict is about, as a report shows it: as it stands there, with the value and the unit that were settled on.
+pub(super) fn read_judged(answer: &Answer, scene: &Scene, choice: &Choice, judged: &Judged, number: Option<usize>) -> Read {
+    let read = match (number, choice) {
+        (Some(number), _) => read_number(answer, scene, number),
+        (None, Choice::Words(words)) => {
+            let span = scene.lines[words.line].source.passage.span(words.range.clone());
+            let text = answer.source.slice(span).to_owned();
+            Read { span, text, value: Number::ZERO, high: None, unit: None, unit_elsewhere: false, approximate: false, words: true }
+        }
+        (None, _) => unreachable!("what is judged is a number or words"),
+    };
+    let Taken { value, high, unit, .. } = &judged.taken;
+    let unit = unit.as_ref().map_or(read.unit, |unit| unit.as_ref().map(|unit| unit.symbol.clone()));
+    Read { value: *value, high: *high, unit, ..read }
+}
+
 /// A number as a report shows it.
 pub(super) fn read_number(answer: &Answer, scene: &Scene, at: usize) -> Read {
     let number = &scene.numbers[at];
@@ -676,11 +721,12 @@ pub(super) fn read_number(answer: &Answer, scene: &Scene, at: usize) -> Read {
     let line = &scene.lines[number.line];
     let span = line.source.passage.span(mention.range.clone());
     let first = mention.readings.first();
+    let (value, high) = first_value(mention);
     Read {
         span,
         text: answer.source.slice(span).to_owned(),
-        value: first.map_or(Number::from(0), |reading| reading.value),
-        high: first.and_then(|reading| reading.high),
+        value,
+        high,
         unit: first.and_then(|reading| reading.unit.as_ref()).map(|unit| unit.symbol.clone()),
         unit_elsewhere: mention.unit.is_none() && first.is_some_and(|reading| reading.unit.is_some()),
         approximate: mention.approximate,

@@ -149,6 +149,11 @@ impl Tolerance {
 }
 
 impl Written {
+    /// Whether zeros at its end may be padding.
+    pub fn is_padded(&self) -> bool {
+        self.figures.most > self.figures.least
+    }
+
     /// About [`Written::rounding_place`].
     pub fn rough_place(&self) -> f64 {
         let padding = self.figures.most.saturating_sub(self.figures.least);

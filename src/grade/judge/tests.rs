@@ -2,7 +2,7 @@ use std::sync::LazyLock;
 
 use crate::drill::{AskKind, Drill, Library, ReadingCredit};
 use crate::formula::{Style, quantity};
-use crate::grade::carry::{Own, Routes};
+use crate::grade::carry::{Bearing, Own, Routes};
 use crate::grade::claim::{Claim, Said};
 use crate::grade::finding::{General, Mistake, Note, Read, ReviewWhy, Verdict};
 use crate::quantity::{Dimension, Number, Quantity, Unit};
@@ -17,32 +17,22 @@ fn drill() -> &'static Drill {
 }
 
 fn judge(drill: &Drill, at: usize, claim: &Claim, own: &[(usize, Own)]) -> Judged {
-    super::judge(&Routes::new(drill), at, claim, own)
+    super::judge(&Routes::new(drill), at, claim, &Bearing::of(own.iter().copied()))
 }
 
 /// What a text states, as a claim for an ask.
-fn claim(drill: &Drill, text: &str) -> Claim {
+fn claim(drill: &Drill, text: &str) -> Claim<'static> {
     try_claim(drill, text).unwrap_or_else(|| panic!("a quantity in `{text}`"))
 }
 
-fn try_claim(drill: &Drill, text: &str) -> Option<Claim> {
+fn try_claim(drill: &Drill, text: &str) -> Option<Claim<'static>> {
     let context = Context { units: &drill.units, symbols: drill.words(), unit_hint: None };
     let passage = Passage::verbatim(text, 0);
     let mut found = recognize::recognize(&passage, &context);
     let mention = found.mentions.pop()?;
-    let first = &mention.readings[0];
-    let read = Read {
-        span: Span::new(mention.range.start, mention.range.end),
-        text: text.to_owned(),
-        value: first.value,
-        high: first.high,
-        unit: first.unit.as_ref().map(|unit| unit.symbol.clone()),
-        unit_elsewhere: false,
-        approximate: mention.approximate,
-        words: false,
-    };
-    let said = Said::Number { readings: mention.readings, kind: mention.kind, lower: false };
-    Some(Claim { said, read, labeled: Vec::new(), suspected: Vec::new() })
+    let (value, high) = (mention.readings[0].value, mention.readings[0].high);
+    let said = Said::Number { readings: mention.readings.into(), kind: mention.kind, lower: false };
+    Some(Claim { said, value, high, labeled: Vec::new(), suspected: Vec::new() })
 }
 
 fn at(drill: &Drill, ask: &str) -> usize {
@@ -252,7 +242,18 @@ fn a_slip_in_the_arithmetic_is_told_from_a_wrong_method() {
     let with = |text: &str, comes_to: i128| {
         let claim = claim(drill, text);
         let comes_to = Quantity { value: Number::decimal(comes_to, -5), dimension: Dimension::TIME };
-        with_work(&Routes::new(drill), ask, judge(drill, ask, &claim, &[]), comes_to, claim.read.clone(), claim.read, &[])
+        let read = |text: &str| Read {
+            span: Span::new(0, text.len()),
+            text: text.to_owned(),
+            value: comes_to.value,
+            high: None,
+            unit: None,
+            unit_elsewhere: false,
+            approximate: false,
+            words: false,
+        };
+        let judged = judge(drill, ask, &claim, &[]);
+        with_work(&Routes::new(drill), ask, judged, comes_to, read("2·31·20 µs"), read(text), &Bearing::default())
     };
     let slipped = with("1.34 ms", 124);
     assert_eq!((slipped.verdict, slipped.mistake.clone()), (Verdict::Wrong, Some(Mistake::General(General::Arithmetic))));

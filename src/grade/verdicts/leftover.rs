@@ -11,7 +11,7 @@ use crate::grade::evidence::{Evidence, Fit};
 use crate::grade::finding::{ReviewWhy, Verdict};
 use crate::grade::judge::Judged;
 use crate::grade::scene::{Depth, Number, Spoken, Standing};
-use crate::grade::verdicts::{Court, Heard, is_right};
+use crate::grade::verdicts::{Court, Heard};
 
 /// From this share of the evidence on, a right value fits an ask as well as the wrong one that was taken for it.
 const AS_WELL: f32 = 0.95;
@@ -32,14 +32,15 @@ impl Court<'_> {
             if found.iter().any(|(other, _)| *other == ask) {
                 continue;
             }
-            let rivals = (0..self.scene.numbers.len()).filter(|other| *other != number && self.may_be_meant_instead(ask, number, *other));
+            let meant = |other: &usize| *other != number && self.may_be_meant_instead(ask, number, known, *other);
+            let rivals = (0..self.scene.numbers.len()).filter(meant);
             let rivals: Vec<usize> = rivals.take(MOST + 1).collect();
             if rivals.len() > MOST {
                 continue;
             }
             let best = rivals
                 .into_iter()
-                .filter(|rival| is_right(&self.judge_number(ask, *rival)))
+                .filter(|rival| self.is_right_for(ask, *rival))
                 .max_by(|a, b| self.named(*a, ask).total_cmp(&self.named(*b, ask)));
             let Some(rival) = best else { continue };
             let share = if known.named > 0.0 { self.named(rival, ask) / known.named } else { 1.0 };
@@ -76,7 +77,7 @@ impl Court<'_> {
                     && matches!(self.outcomes[*other], Heard::Missing)
                     && self.named(number, *other) > 0.0
                     && self.are_the_same_words(number, ask, *other)
-                    && is_right(&self.judge_number(*other, number))
+                    && self.is_right_for(*other, number)
             };
             if let Some(other) = (0..asks.len()).find(as_well) {
                 found.push((other, Heard::Judged(self.judge_number(other, number), Some(number))));
@@ -102,22 +103,25 @@ impl Court<'_> {
     }
 
     /// Whether a number may as well be meant for an ask that was given another one.
-    fn may_be_meant_instead(&self, ask: usize, taken: usize, other: usize) -> bool {
+    fn may_be_meant_instead(&self, ask: usize, taken: usize, known: &Evidence, other: usize) -> bool {
         let here = &self.scene.numbers[other];
-        let (Some(known), Some(found)) = (self.evidence(taken, ask), self.evidence(other, ask)) else { return false };
+        let role = self.alignment.taken[other].role;
+        let free = match role {
+            Role::Aside => self.states_something(here) && !here.supposed && !here.change && !here.yardstick,
+            // Two values may have changed places.
+            Role::Answer(rival) => rival != ask && self.wrong_number(rival) == Some(other),
+            _ => false,
+        };
+        let Some(found) = free.then(|| self.evidence(other, ask)).flatten() else { return false };
         // What its place says first was not chosen for its value, and is not given up for that.
         if self.alignment.stated_first.contains(&ask) && found.named <= known.named.max(0.0) {
             return false;
         }
-        if found.fit < known.fit {
-            return false;
-        }
-        match self.alignment.taken[other].role {
-            Role::Aside => self.states_something(here) && !here.supposed && !here.change && !here.yardstick,
-            // Two values may have changed places.
-            Role::Answer(rival) => rival != ask && self.wrong_number(rival) == Some(other) && is_right(&self.judge_number(rival, taken)),
-            _ => false,
-        }
+        let changed_places = || match role {
+            Role::Answer(rival) => self.is_right_for(rival, taken),
+            _ => true,
+        };
+        found.fit >= known.fit && changed_places()
     }
 
     /// What stands in the place of an ask that nothing was taken for: a value that is right for it and was taken for nothing
@@ -128,8 +132,11 @@ impl Court<'_> {
         if left.len() > MOST {
             return None;
         }
-        let right: Vec<(usize, Rc<Judged>)> =
-            left.into_iter().map(|number| (number, self.judge_number(ask, number))).filter(|(_, judged)| is_right(judged)).collect();
+        let right: Vec<(usize, Rc<Judged>)> = left
+            .into_iter()
+            .filter(|number| self.is_right_for(ask, *number))
+            .map(|number| (number, self.judge_number(ask, number)))
+            .collect();
         let (first, judged) = right.first()?;
         let mention = |number: usize| &self.scene.numbers[number].mention;
         if right.iter().any(|(other, _)| !agree(mention(*first), mention(*other))) {
@@ -142,7 +149,7 @@ impl Court<'_> {
                 && (asks[*other].required || !asks[ask].required)
                 && matches!(self.outcomes[*other], Heard::Missing)
                 && self.is_left_over(*first, *other)
-                && is_right(&self.judge_number(*other, *first))
+                && self.is_right_for(*other, *first)
         };
         if (0..asks.len()).any(|other| rival(&other)) {
             return asks[ask].required.then(|| Heard::Open(vec![*first], ReviewWhy::Unlabeled));

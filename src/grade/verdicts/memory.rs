@@ -6,35 +6,48 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::grade::carry::Own;
+use crate::grade::carry::{Bearing, Own};
 use crate::grade::judge::Judged;
 
-/// The student's own values that bear on an ask.
-type Bearing = Vec<(usize, Own)>;
-
-/// The verdicts on a number for an ask, each with the values that it was found with.
-type Known = Vec<(Bearing, Rc<Judged>)>;
-
-/// The verdicts on the numbers of one answer, by ask and number, as far as somebody has asked for them.
+/// The verdicts on the numbers of one answer, as far as somebody has asked for them.
 #[derive(Debug, Default)]
-pub(in crate::grade) struct Memory(RefCell<BTreeMap<(usize, usize), Known>>);
+pub(in crate::grade) struct Memory {
+    /// By ask: the student's own values that bore on it, each time that they were others.
+    bearings: RefCell<Vec<Vec<Rc<Bearing>>>>,
+    /// By ask, by which of those values bore on it, and by number.
+    verdicts: RefCell<BTreeMap<(usize, usize, usize), Rc<Judged>>>,
+}
+
+/// The own values that bear on an ask at a time, and which of those that ever did they are.
+pub(super) struct Time {
+    which: usize,
+    /// The values, and what is carried from them.
+    pub(super) bearing: Rc<Bearing>,
+}
 
 impl Memory {
+    /// The student's own values that bear on an ask.
+    pub(super) fn bearing(&self, ask: usize, own: impl Iterator<Item = (usize, Own)> + Clone) -> Time {
+        let mut bearings = self.bearings.borrow_mut();
+        if bearings.len() <= ask {
+            bearings.resize_with(ask + 1, Vec::new);
+        }
+        let known = &mut bearings[ask];
+        let which = known.iter().position(|known| known.is(own.clone())).unwrap_or_else(|| {
+            known.push(Rc::new(Bearing::of(own)));
+            known.len() - 1
+        });
+        Time { which, bearing: Rc::clone(&known[which]) }
+    }
+
     /// The verdict on a number for an ask with the values that bear on it; judged anew where it is not known.
-    pub(super) fn verdict(
-        &self,
-        ask: usize,
-        number: usize,
-        bearing: impl Iterator<Item = (usize, Own)> + Clone,
-        judge: impl FnOnce() -> Judged,
-    ) -> Rc<Judged> {
-        if let Some(known) = self.0.borrow().get(&(ask, number))
-            && let Some((_, judged)) = known.iter().find(|(with, _)| with.iter().copied().eq(bearing.clone()))
-        {
+    pub(super) fn verdict(&self, ask: usize, number: usize, at: &Time, judge: impl FnOnce(&Bearing) -> Judged) -> Rc<Judged> {
+        let key = (ask, at.which, number);
+        if let Some(judged) = self.verdicts.borrow().get(&key) {
             return Rc::clone(judged);
         }
-        let judged = Rc::new(judge());
-        self.0.borrow_mut().entry((ask, number)).or_default().push((bearing.collect(), Rc::clone(&judged)));
+        let judged = Rc::new(judge(&at.bearing));
+        self.verdicts.borrow_mut().insert(key, Rc::clone(&judged));
         judged
     }
 }

@@ -74,16 +74,19 @@ impl Formula {
     }
 
     /// What kind of thing it comes to.
+    #[inline]
     pub fn dimension(&self) -> Dimension {
         self.dimension
     }
 
     /// What it comes to with the true givens, in SI base units.
+    #[inline]
     pub fn value(&self) -> Number {
         self.value
     }
 
     /// The nearest float to that.
+    #[inline]
     pub fn float(&self) -> f64 {
         self.float
     }

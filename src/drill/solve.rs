@@ -19,34 +19,40 @@ pub struct NameSet([u64; MOST_NAMES / 64]);
 
 impl NameSet {
     /// Puts a name in.
+    #[inline]
     pub fn insert(&mut self, name: NameId) {
         self.0[name.0 / 64] |= 1 << (name.0 % 64);
     }
 
     /// Whether a name is in.
+    #[inline]
     pub fn contains(&self, name: NameId) -> bool {
         self.0.get(name.0 / 64).is_some_and(|word| word >> (name.0 % 64) & 1 == 1)
     }
 
     /// What is in either.
     #[must_use]
+    #[inline]
     pub fn union(self, other: NameSet) -> NameSet {
         NameSet(std::array::from_fn(|at| self.0[at] | other.0[at]))
     }
 
     /// What is in both.
     #[must_use]
+    #[inline]
     pub fn intersection(self, other: NameSet) -> NameSet {
         NameSet(std::array::from_fn(|at| self.0[at] & other.0[at]))
     }
 
     /// What is in this one alone.
     #[must_use]
+    #[inline]
     pub fn without(self, other: NameSet) -> NameSet {
         NameSet(std::array::from_fn(|at| self.0[at] & !other.0[at]))
     }
 
     /// Whether a name is in both.
+    #[inline]
     pub fn meets(&self, other: &NameSet) -> bool {
         self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
     }

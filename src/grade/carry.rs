@@ -6,7 +6,7 @@
 use std::cell::OnceCell;
 
 use crate::drill::{Ask, AskKind, Drill, NameId, NameSet, Reading, ReadingCredit, Values};
-use crate::formula::Formula;
+use crate::formula::{Expr, ExprKind, Formula, Operator};
 use crate::grade::standing::Hit;
 use crate::quantity::Number;
 
@@ -136,6 +136,8 @@ struct Route {
     readings: Vec<NameSet>,
     /// By mistake: the same.
     mistakes: Vec<NameSet>,
+    /// Whether it compares what its own part asks with what an earlier one does.
+    compares: bool,
     /// Whether any of its values is a plain factor.
     knows_factor: bool,
     /// Whether words tell its readings or its mistakes.
@@ -171,6 +173,12 @@ impl<'d> Routes<'d> {
     /// The names from which a mistake in an ask is worked out.
     pub(crate) fn names_of_mistake(&self, at: usize, mistake: usize) -> &NameSet {
         &self.to[at].mistakes[mistake]
+    }
+
+    /// Whether an ask compares what its own part asks with the same thing asked earlier: by how much a time grows. Students work the
+    /// new value out from the growth and not the other way round, so that a listed mistake in the growth is where the error is.
+    pub(crate) fn compares(&self, at: usize) -> bool {
+        self.to[at].compares
     }
 
     /// Whether an ask knows a value that is a plain factor: what words may turn round.
@@ -215,6 +223,7 @@ impl Route {
             asked,
             readings,
             mistakes,
+            compares: compares(drill, ask),
             knows_factor: all().any(|formula| formula.dimension().is_none()),
             hears_words: ask.readings.iter().any(labeled) || ask.mistakes.iter().any(|mistake| !mistake.words.is_empty()),
             bearing,
@@ -399,6 +408,17 @@ fn names_in(drill: &Drill, ask: &Ask) -> NameSet {
     let readings = ask.readings.iter().map(|reading| &reading.formula);
     let mistakes = ask.mistakes.iter().map(|mistake| &mistake.formula);
     drill.names_in(std::iter::once(&ask.formula).chain(readings).chain(mistakes).chain(ends(ask)))
+}
+
+/// Whether an ask divides what its own part asks by what another one does.
+fn compares(drill: &Drill, ask: &Ask) -> bool {
+    let ExprKind::Binary(Operator::Divide, new, old) = &ask.formula.expr().kind else { return false };
+    let asked = |expr: &Expr| {
+        let ExprKind::Name(name) = &expr.kind else { return None };
+        let name = drill.name(name)?;
+        drill.asks.iter().find(|ask| ask.states == Some(name))
+    };
+    asked(new).is_some_and(|new| new.part == ask.part) && asked(old).is_some_and(|old| old.part != ask.part)
 }
 
 /// The ends of an ask's range, where it is one.

@@ -123,12 +123,12 @@ impl Court<'_> {
             let judged = self.judge_number(ask, number);
             judged.verdict == Verdict::Correct && judged.reading.is_none()
         };
+        let wrong: Vec<(usize, usize)> = (0..asks.len()).filter_map(|ask| Some((ask, off(ask)?))).collect();
         let mut swapped: Vec<(usize, usize)> = Vec::new();
-        for one in 0..asks.len() {
-            for other in one + 1..asks.len() {
+        for (place, &(one, first)) in wrong.iter().enumerate() {
+            for &(other, second) in &wrong[place + 1..] {
                 let alike = asks[one].part == asks[other].part && asks[one].formula.dimension() == asks[other].formula.dimension();
-                let Some((first, second)) = off(one).zip(off(other)).filter(|_| alike) else { continue };
-                if is(one, second) && is(other, first) {
+                if alike && is(one, second) && is(other, first) {
                     swapped.extend([(one, other), (other, one)]);
                 }
             }

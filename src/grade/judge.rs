@@ -12,7 +12,7 @@
 //! Value, unit and form are found separately and none outweighs another silently; what cannot be read goes to a person.
 
 use crate::drill::{Ask, AskKind, Credit, Drill, NameSet, Reading as Accepted, ReadingCredit};
-use crate::formula::{Expr, ExprKind, Formula, Operator};
+use crate::formula::Formula;
 use crate::grade::carry::{Bearing, Own, Routes, Way};
 use crate::grade::claim::{Claim, Said};
 use crate::grade::finding::{General, Mistake, Note, Read, ReviewWhy, Verdict};
@@ -23,6 +23,9 @@ use crate::recognize::{Kind, Reading};
 
 /// As near as this to what a mistake predicts, a value is that mistake, though it may be the right one in too few figures.
 const TIGHT: f64 = 1e-3;
+
+/// Further apart than this share, two values are told apart by their floats.
+const CLEARLY: f64 = 1e-9;
 
 /// The verdict on one claim, with the facts it rests on.
 #[derive(Clone, Debug)]
@@ -219,15 +222,14 @@ impl<'a> Judge<'a> {
     fn number<'w>(&self, statement: &Statement<'a>, ways: &dyn Fn() -> &'w [Way]) -> Judged {
         let bound = matches!(statement.kind, Kind::AtMost | Kind::AtLeast) && !matches!(self.ask.kind, AskKind::Range(_));
         let truth = self.accepted(statement, With::Truth, true);
-        let listed = self.listed(statement, With::Truth);
-
         if let Some(right) = truth.as_ref().filter(|found| found.hit.standing.is_right()) {
             // A comma that may be a decimal mark or not: nobody but a person can tell.
             if right.hit.second_guess && right.hit.reading.loose == Some(Loose::Comma) {
                 return self.unclear(ReviewWhy::Unreadable, Some(&right.hit), Vec::new());
             }
             // What a listed mistake explains better is judged by what follows.
-            if !listed.as_ref().is_some_and(|(at, wrong)| self.beats(right, *at, wrong)) {
+            let listed = || self.listed(statement, With::Truth);
+            if !self.may_be_beaten(right) || !listed().is_some_and(|(at, wrong)| self.beats(right, at, &wrong)) {
                 return self.right(Verdict::Correct, right, bound);
             }
         }
@@ -237,6 +239,7 @@ impl<'a> Judge<'a> {
         if bound {
             return self.unclear(ReviewWhy::BoundOrRange, truth.as_ref().map(|found| &found.hit), vec![Note::BoundGiven]);
         }
+        let listed = self.listed(statement, With::Truth);
         // Words that name a mistake say that the value was not carried.
         if let Some((at, hit)) = listed.as_ref().filter(|(at, _)| self.claim.suspected.contains(at)) {
             return self.slip(Mistake::Listed(self.ask.mistakes[*at].id.clone()), Some(hit), Vec::new());
@@ -248,7 +251,8 @@ impl<'a> Judge<'a> {
         if let Some(coarse) = near.filter(|found| found.hit.fit == Fit::Coarse && !told) {
             return self.right(Verdict::Correct, coarse, false);
         }
-        let carries = |way: &&Way| way.reaches && if way.coarse { near.is_none() } else { listed.is_none() || !self.compares() };
+        let carries =
+            |way: &&Way| way.reaches && if way.coarse { near.is_none() } else { listed.is_none() || !self.routes.compares(self.at) };
         if let Some((way, found)) = self.way_taken(statement, ways().iter().filter(carries)) {
             if way.in_doubt {
                 return self.unclear(ReviewWhy::Contradiction, Some(&found.hit), Vec::new());
@@ -387,19 +391,6 @@ impl<'a> Judge<'a> {
         self.plain(Verdict::Wrong, None, note.into_iter().collect())
     }
 
-    /// Whether the ask compares what its own part asks with the same thing asked earlier: by how much a time grows. Students
-    /// work the new value out from the growth and not the other way round, so that a listed mistake in the growth is where
-    /// the error is.
-    fn compares(&self) -> bool {
-        let ExprKind::Binary(Operator::Divide, new, old) = &self.ask.formula.expr().kind else { return false };
-        let asked = |expr: &Expr| {
-            let ExprKind::Name(name) = &expr.kind else { return None };
-            let name = self.drill.name(name)?;
-            self.drill.asks.iter().find(|ask| ask.states == Some(name))
-        };
-        asked(new).is_some_and(|ask| ask.part == self.ask.part) && asked(old).is_some_and(|ask| ask.part != self.ask.part)
-    }
-
     /// What a formula comes to.
     fn value(&self, with: With, of: Worked) -> Number {
         match with {
@@ -527,6 +518,10 @@ impl<'a> Judge<'a> {
     /// other way round, only those that lack their label and those that are no answer.
     fn accepted(&self, statement: &Statement<'a>, with: With, counting: bool) -> Option<Match<'a>> {
         let reference = counting.then(|| statement.stand(&self.reference(with)).map(|hit| Match { hit, accepted: None })).flatten();
+        // Nothing is better than the reference itself.
+        if reference.as_ref().is_some_and(|found| found.hit.standing == Standing::Right) {
+            return reference;
+        }
         let all = counting && reference.is_none();
         // The reference comes first, so that a reading is named only where it says more.
         reference.into_iter().chain(self.readings(statement, with, counting, all)).min_by(|a, b| a.hit.standing.cmp(&b.hit.standing))
@@ -580,18 +575,28 @@ impl<'a> Judge<'a> {
     /// Whether a reading is another value with other values: `a hundred times` says nothing about them.
     fn is_moved(&self, reading: usize, way: &Way) -> bool {
         let of = self.reading(reading);
-        way.changes(of.from) && self.value(With::Own(way), of) != of.formula.value()
+        let truth = of.formula.float();
+        let told = way.rough(of.formula).filter(|value| (value - truth).abs() > CLEARLY * truth.abs());
+        way.changes(of.from) && (told.is_some() || self.value(With::Own(way), of) != of.formula.value())
     }
 
     /// Whether what an ask comes to with other values is of the size of the true value.
     fn is_as_large(&self, way: &Way) -> bool {
-        let ratio = (self.value(With::Own(way), self.asked(&self.ask.formula)) / self.ask.formula.value()).to_f64();
-        (0.5..=2.0).contains(&ratio)
+        let edges = [0.5, 2.0];
+        let by_floats = way.rough(&self.ask.formula).map(|value| value / self.ask.formula.float());
+        let told = by_floats.filter(|ratio| edges.iter().all(|edge| (ratio - edge).abs() > CLEARLY));
+        let exactly = || (self.value(With::Own(way), self.asked(&self.ask.formula)) / self.ask.formula.value()).to_f64();
+        (edges[0]..=edges[1]).contains(&told.unwrap_or_else(exactly))
     }
 
     /// The listed mistake that the statement is, if it is one: by the words near it, else the nearest.
     fn listed(&self, statement: &Statement<'a>, with: With) -> Option<(usize, Hit<'a>)> {
-        let near = (0..self.ask.mistakes.len()).filter(|at| self.may_be(statement, self.mistake(*at), None, with));
+        // With other values only what they change is another mistake.
+        let changed = |at: &usize| match with {
+            With::Truth => true,
+            With::Own(way) => way.changes(self.mistake(*at).from),
+        };
+        let near = (0..self.ask.mistakes.len()).filter(changed).filter(|at| self.may_be(statement, self.mistake(*at), None, with));
         let hits = near.filter_map(|at| {
             let hit = statement.stand(&Target { in_unit: false, ..self.target(self.mistake(at), with) })?;
             matches!(hit.standing, Standing::Right | Standing::MissingUnit).then_some((at, hit))
@@ -600,6 +605,11 @@ impl<'a> Judge<'a> {
             let suspected = |at: &usize| !self.claim.suspected.contains(at);
             (suspected(a), one.standing).cmp(&(suspected(b), other.standing)).then(one.off.total_cmp(&other.off))
         })
+    }
+
+    /// Whether a listed mistake may explain a right statement better: never one that is the reference as it stands.
+    fn may_be_beaten(&self, right: &Match) -> bool {
+        right.accepted.is_some() || right.hit.standing == Standing::ReadAs
     }
 
     /// Whether a listed mistake explains a statement better than a reading by which it would be right: the reference is

@@ -135,15 +135,14 @@ fn is_ambiguous(drill: &Drill, spelling: &str) -> bool {
 
 /// Whether an expression consists of numbers and units alone. Symbols written together (`P·α·B`) may look like a unit.
 fn is_numeric(drill: &Drill, expr: &Expr) -> bool {
-    let is_symbol = |word: &str| drill.words().contains(word) || drill.name(word).is_some();
-    let parts =
-        |text: &str| text.split(['·', '*', '/', '⋅', '×', ' ']).filter(|part| !part.is_empty()).map(str::to_owned).collect::<Vec<_>>();
+    let is_symbol = |part: &str| !part.is_empty() && drill.words().contains(part);
+    let holds_symbol = |text: &str| text.split(['·', '*', '/', '⋅', '×', ' ']).any(is_symbol);
     let mut numbers = 0;
     let numeric = expr.nodes().all(|(_, node)| match &node.kind {
-        ExprKind::Name(name) => !parts(name).iter().any(|part| is_symbol(part)) && drill.scope().unit(name).is_some(),
+        ExprKind::Name(name) => !holds_symbol(name) && drill.scope().unit(name).is_some(),
         ExprKind::Number { unit, .. } => {
             numbers += 1;
-            unit.as_ref().is_none_or(|unit| !unit.contains(['·', '*', '⋅', '×']) || !parts(unit).iter().any(|part| is_symbol(part)))
+            unit.as_ref().is_none_or(|unit| !unit.contains(['·', '*', '⋅', '×']) || !holds_symbol(unit))
         }
         _ => true,
     });

@@ -152,11 +152,13 @@ impl Rough {
     }
 
     /// Whether it may lie between two values, or as near to them as a tolerance lets it.
+    #[inline]
     pub(super) fn may_lie(self, ends: [f64; 2], tolerance: &Tolerance) -> bool {
         tolerance.may_fit_in(self.value, self.place, self.nearest(ends))
     }
 
     /// What between two values is nearest to it.
+    #[inline]
     fn nearest(self, [low, high]: [f64; 2]) -> f64 {
         if self.value < low {
             low
@@ -203,6 +205,7 @@ impl<'a> Statement<'a> {
     }
 
     /// Whether it may be this value of what is asked, in any form.
+    #[inline]
     pub(super) fn may_be_asked(&self, value: f64, tolerance: &Tolerance) -> bool {
         self.of_asked.iter().any(|sense| sense.may_lie([value, value], tolerance))
     }

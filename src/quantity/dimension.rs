@@ -87,6 +87,7 @@ impl Dimension {
     }
 
     /// Whether it is that of a plain number.
+    #[inline]
     pub fn is_none(self) -> bool {
         self == Dimension::NONE
     }

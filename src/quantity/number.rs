@@ -43,6 +43,7 @@ impl Number {
     }
 
     /// The nearest float.
+    #[inline]
     pub fn to_f64(self) -> f64 {
         match self.small() {
             Some((numer, 1)) => numer as f64,
@@ -53,6 +54,7 @@ impl Number {
     }
 
     /// The exact ratio, where the machine's own integers hold it, as they do most: above the line and below it.
+    #[inline]
     pub(super) fn small(self) -> Option<(i64, i64)> {
         let (numer, denom) = (self.numer as i64, self.denom as i64);
         (i128::from(numer) == self.numer && i128::from(denom) == self.denom && denom != 0).then_some((numer, denom))
@@ -69,6 +71,7 @@ impl fmt::Debug for Number {
 }
 
 /// The nearest float; by way of the machine's own integers where they hold it, which is much faster.
+#[inline]
 fn float(value: i128) -> f64 {
     i64::try_from(value).map_or(value as f64, |value| value as f64)
 }

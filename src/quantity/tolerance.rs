@@ -129,12 +129,14 @@ impl Tolerance {
 
     /// Whether a value that was rounded to a place may be anything but [`Fit::Apart`]: a look at the floats, which clears
     /// nearly all that is compared with nearly all.
+    #[inline]
     pub fn may_fit_in(&self, value: f64, place: f64, target: f64) -> bool {
         let half_width = self.rough_half_width(target);
         let apart = (value - target).abs() > half_width.max(place) * (1.0 + 1e-6) + 1e-6 * (value.abs() + target.abs());
         !apart
     }
 
+    #[inline]
     fn rough_half_width(&self, target: f64) -> f64 {
         (self.roughly.0 * target.abs()).max(self.roughly.1)
     }

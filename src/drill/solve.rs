@@ -131,6 +131,14 @@ impl Drill {
         values
     }
 
+    /// The same where it is known which names are affected; they come each after those that it is worked out from.
+    pub fn resolve_affected(&self, affected: impl Iterator<Item = NameId>, others: impl Iterator<Item = (NameId, Number)>) -> Values {
+        let mut values = self.reference.clone();
+        others.for_each(|(name, value)| values.0[name.0] = value);
+        affected.for_each(|name| values.0[name.0] = self.names[name.0].formula.eval(&values.0));
+        values
+    }
+
     /// Some names, each after those that it is worked out from.
     pub fn in_order(&self, names: &NameSet) -> Vec<NameId> {
         self.order.iter().copied().filter(|name| names.contains(*name)).collect()

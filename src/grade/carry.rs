@@ -59,6 +59,8 @@ pub(crate) struct Way {
     changed: NameSet,
     /// The same with those values, and the names in between that keep theirs whatever changes.
     others: Vec<Other>,
+    /// The places of the names that have to be worked out again.
+    affected: Places,
     /// All values worked out again, as soon as somebody wants them exactly.
     exactly: OnceCell<Values>,
     /// What the ask comes to at least and at most, likewise.
@@ -82,8 +84,10 @@ pub(crate) struct Bearing {
 
 impl Bearing {
     /// What these own values say; those that do not bear on the ask change nothing.
-    pub(crate) fn of(own: impl Iterator<Item = (usize, Own)>) -> Bearing {
-        Bearing { own: own.collect(), ways: OnceCell::new() }
+    pub(crate) fn of(own: impl Iterator<Item = (usize, Own)> + Clone) -> Bearing {
+        let mut values = Vec::with_capacity(own.clone().count());
+        values.extend(own);
+        Bearing { own: values, ways: OnceCell::new() }
     }
 
     /// Whether it is these own values.
@@ -122,9 +126,7 @@ type Places = NameSet;
 /// How an ask is reached.
 #[derive(Debug)]
 struct Route {
-    /// The names from which it is worked out, and its readings, its mistakes, the ends of its range.
-    wanted: NameSet,
-    /// Their places.
+    /// The places of the names from which it is worked out, and its readings, its mistakes, the ends of its range.
     places: Places,
     /// The name that it states, and those from which it is worked out or a reading of it that needs no label.
     reaching: NameSet,
@@ -175,6 +177,11 @@ impl<'d> Routes<'d> {
         &self.to[at].mistakes[mistake]
     }
 
+    /// The names at some places.
+    fn in_order<'s>(&'s self, places: &'s Places) -> impl Iterator<Item = NameId> + 's {
+        places.iter().map(|place| self.order[place.0])
+    }
+
     /// Whether an ask compares what its own part asks with the same thing asked earlier: by how much a time grows. Students work the
     /// new value out from the growth and not the other way round, so that a listed mistake in the growth is where the error is.
     pub(crate) fn compares(&self, at: usize) -> bool {
@@ -216,7 +223,6 @@ impl Route {
         };
         let labeled = |reading: &Reading| !reading.label.is_empty() || !reading.words.is_empty();
         Route {
-            wanted,
             places: placed(&mut wanted.iter()),
             reaching,
             feeding,
@@ -262,16 +268,18 @@ impl Way {
         let follows = chosen.iter().fold(Places::default(), |all, source| all.union(routes.downstream[source.name.0]));
         let between = follows.intersection(route.places);
         let right = between.intersection(*pinned);
-        let right = right.iter().map(|place| routes.order[place.0]).filter(|name| !changed.contains(*name));
+        let right = routes.in_order(&right).filter(|name| !changed.contains(*name));
         let right = right.map(|name| Other::new(name, drill.reference.get(name), Number::ZERO));
         let mut others = Vec::with_capacity(chosen.len() + 2);
         others.extend(chosen.iter().map(|source| Other::new(source.name, source.own.value, source.own.half_place)));
         others.extend(right);
+        let kept: Places = others.iter().map(|other| NameId(routes.place[other.name.0])).collect();
         let mut way = Way {
             at,
             from: chosen.iter().map(|source| source.from).collect(),
             changed,
             others,
+            affected: between.without(kept),
             exactly: OnceCell::new(),
             exact_ends: OnceCell::new(),
             roughly: None,
@@ -279,7 +287,7 @@ impl Way {
             reaches: chosen.iter().all(|source| route.reaching.contains(source.name)),
             in_doubt: chosen.iter().any(|source| source.own.in_doubt),
         };
-        way.roughly = way.work_out_roughly(routes, between);
+        way.roughly = way.work_out_roughly(routes);
         if way.roughly.is_none() {
             let reference: Number = ask.formula.eval(way.values(routes).slots());
             if !reference.is_finite() || reference.is_zero() {
@@ -290,9 +298,7 @@ impl Way {
     }
 
     /// From the reference values of all names, of which those between the own values and the ask have to be worked out.
-    fn work_out_roughly(&self, routes: &Routes, between: Places) -> Option<(Vec<f64>, [f64; 2])> {
-        let kept: Places = self.others.iter().map(|other| NameId(routes.place[other.name.0])).collect();
-        let affected = between.without(kept);
+    fn work_out_roughly(&self, routes: &Routes) -> Option<(Vec<f64>, [f64; 2])> {
         let (names, ask) = (&routes.drill.names, &routes.drill.asks[self.at]);
         let mut slots = routes.floats.clone();
         // Each time the same names are worked out again, so that nothing is left of the time before.
@@ -300,7 +306,7 @@ impl Way {
             for Other { name, roughly: [value, half_place], .. } in &self.others {
                 slots[name.0] = value + sign * half_place;
             }
-            for name in affected.iter().map(|place| routes.order[place.0]) {
+            for name in routes.in_order(&self.affected) {
                 slots[name.0] = names[name.0].formula.rough(&slots)?;
             }
             ask.formula.rough(&slots)
@@ -316,7 +322,7 @@ impl Way {
     /// All values with the own ones at one end of what they were rounded from, or as they are written.
     fn resolved(&self, routes: &Routes, sign: i32) -> Values {
         let other = |other: &Other| (other.name, other.value + other.half_place * Number::from(sign));
-        routes.drill.resolve_for(&routes.to[self.at].wanted, &self.others.iter().map(other).collect::<Vec<_>>())
+        routes.drill.resolve_affected(routes.in_order(&self.affected), self.others.iter().map(other))
     }
 
     /// All values of the drill's names, worked out again.

@@ -183,25 +183,34 @@ pub(super) struct Statement<'a> {
     roughly: SmallVec<[Rough; 3]>,
     /// The same turned round, where the words do that to a factor.
     turned: SmallVec<[Rough; 1]>,
-    /// All that it may state of what is asked.
+    /// The values of what is asked that it may have.
     of_asked: SmallVec<[Rough; 4]>,
 }
 
 impl<'a> Statement<'a> {
     /// A statement about an ask that may be read in these ways.
     pub(super) fn new(readings: &'a [Reading], kind: Kind, lower: bool, ask: &Ask) -> Statement<'a> {
-        let roughly: SmallVec<[Rough; 3]> = readings.iter().map(|reading| Rough::of(reading.value, &reading.written)).collect();
-        let factors = readings.iter().zip(&roughly).filter(|(reading, _)| lower && reading.unit.as_ref().is_none_or(is_one));
-        let turned = factors.map(|(reading, plain)| {
-            let value = reading.high.map_or(plain.value, Number::to_f64);
-            Rough { value: 1.0 / value, place: plain.place / (plain.value * plain.value) }
-        });
-        let turned = turned.collect();
-        let mut statement = Statement { readings, kind, lower, roughly, turned, of_asked: SmallVec::new() };
+        let (mut roughly, mut turned, mut of_asked) = (SmallVec::new(), SmallVec::new(), SmallVec::new());
         let dimension = ask.formula.dimension();
-        let of_asked = statement.rough_senses(dimension, ask.unit.as_ref().filter(|unit| unit.dimension == dimension)).collect();
-        statement.of_asked = of_asked;
-        statement
+        let by_unit = ask.unit.as_ref().filter(|unit| unit.dimension == dimension).map_or(1.0, |unit| unit.size);
+        for reading in readings {
+            let plain = Rough::of(reading.value, &reading.written);
+            roughly.push(plain);
+            if reading.unit.as_ref().is_none_or(|unit| unit.dimension == dimension) {
+                of_asked.push(plain);
+            }
+            if reading.unit.is_none() && by_unit != 1.0 {
+                of_asked.push(plain.in_unit(by_unit));
+            }
+            if lower && reading.unit.as_ref().is_none_or(is_one) {
+                let value = reading.high.map_or(plain.value, Number::to_f64);
+                turned.push(Rough { value: 1.0 / value, place: plain.place / (plain.value * plain.value) });
+            }
+        }
+        if dimension.is_none() {
+            of_asked.extend_from_slice(&turned);
+        }
+        Statement { readings, kind, lower, roughly, turned, of_asked }
     }
 
     /// Whether it may be this value of what is asked, in any form.
@@ -244,16 +253,10 @@ impl<'a> Statement<'a> {
         dimension.is_none() && self.turned.iter().any(|turned| turned.may_lie(ends, tolerance))
     }
 
-    /// The values of a dimension that it may have, where it is a bare number also in a unit, where it is a factor perhaps turned
+    /// The values of what is asked that it may have: of a bare number also in the unit that is asked for, of a factor perhaps turned
     /// round.
-    pub(super) fn rough_senses(&self, dimension: Dimension, unit: Option<&Unit>) -> impl Iterator<Item = Rough> {
-        let by_unit = unit.map_or(1.0, |unit| unit.size);
-        let plain = self.readings.iter().zip(&self.roughly).flat_map(move |(reading, plain)| {
-            let fits = reading.unit.as_ref().is_none_or(|unit| unit.dimension == dimension);
-            let in_unit = (reading.unit.is_none() && by_unit != 1.0).then(|| plain.in_unit(by_unit));
-            [fits.then_some(*plain), in_unit].into_iter().flatten()
-        });
-        plain.chain(self.turned.iter().copied().filter(move |_| dimension.is_none()))
+    pub(super) fn of_asked(&self) -> &[Rough] {
+        &self.of_asked
     }
 
     /// Compares in every fair reading; `None` where no reading has the target's dimension.

@@ -104,16 +104,17 @@ impl<'a> Grader<'a> {
     pub fn new(drill: &'a Drill) -> Grader<'a> {
         let shapes = drill.asks.iter().map(Shape::of).collect();
         let home = home(drill);
+        let clues = Clues::new(drill);
         Grader {
             drill,
-            clues: Clues::new(drill),
             shapes,
             outline: stage::outline(drill),
             symbols: symbols(drill),
             anatomy: Anatomy::of(drill),
             asks_of_part: asks_of_part(drill, &home),
             home,
-            forums: Forums::of(drill),
+            forums: Forums::of(drill, clues.vocabulary()),
+            clues,
             works: OnceLock::new(),
             known_words: OnceLock::new(),
             analogs: OnceLock::new(),

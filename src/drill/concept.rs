@@ -1,10 +1,9 @@
-//! The concepts of a rubric: what its rules name, compiled together.
+//! The concepts of a rubric: what its rules name.
 
-use std::ops::Range;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use crate::drill::rule::Rule;
-use crate::phrase::{Marks, Phrase, Phrases, Runs, Words};
+use crate::phrase::{Marks, Phrase, Phrases, Runs, Vocabulary, Words};
 use crate::quantity::{Dimension, Number};
 
 /// Something that a text can say in many ways.
@@ -37,15 +36,14 @@ pub struct Figure {
     pub ask: Option<usize>,
 }
 
-/// The concepts of a rubric and the matcher that finds the phrases of all of them in one pass.
+/// The concepts of a rubric.
 #[derive(Clone, Debug, Default)]
 pub struct Concepts {
     list: Vec<Concept>,
-    matcher: Phrases,
-    /// The concept of each compiled phrase, and which of its phrases it is.
-    owner: Vec<(usize, usize)>,
-    /// The negations that each compiled phrase has among its own words, looked for when it is found first; those deny nothing.
-    denies: Vec<OnceLock<Vec<String>>>,
+    /// All their phrases, compiled when somebody asks; whoever decides criteria looks for those that these name.
+    all: OnceLock<Phrases>,
+    /// The negations that each of the phrases has among its own words; those deny nothing.
+    negations: OnceLock<Vec<Vec<String>>>,
     given: Given,
 }
 
@@ -58,17 +56,6 @@ pub struct Given {
     pub answers: Runs,
 }
 
-/// A phrase of a concept, found in a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ConceptHit {
-    /// The place of the concept.
-    pub concept: usize,
-    /// Words of the text.
-    pub words: Range<usize>,
-    /// Which of the compiled phrases, for [`Concepts::own_negations`].
-    pub phrase: usize,
-}
-
 /// Words that deny what comes after them in their clause; `not only` and `no doubt` are no such words.
 pub const NEGATORS: &str = "\
     not no never none nothing nobody neither nor nowhere cannot without hardly barely scarcely unlikely impossible unable false \
@@ -77,12 +64,9 @@ pub const NEGATORS: &str = "\
     weder ohne";
 
 impl Concepts {
-    /// Compiles concepts; rules name them by their place in this order.
+    /// Rules name them by their place in this order.
     pub fn new(list: Vec<Concept>) -> Concepts {
-        let places = |(at, concept): (usize, &Concept)| (0..concept.phrases.len()).map(move |place| (at, place));
-        let owner: Vec<(usize, usize)> = list.iter().enumerate().flat_map(places).collect();
-        let matcher = Phrases::compile(list.iter().flat_map(|concept| &concept.phrases));
-        Concepts { matcher, denies: vec![OnceLock::new(); owner.len()], owner, given: Given::default(), list }
+        Concepts { list, ..Concepts::default() }
     }
 
     /// What everybody can copy.
@@ -100,22 +84,37 @@ impl Concepts {
         &self.list
     }
 
-    /// The negations that a phrase has among its own words.
-    pub fn own_negations(&self, phrase: usize) -> &[String] {
-        self.denies[phrase].get_or_init(|| {
+    /// The phrases of all concepts, concept by concept.
+    pub fn phrases(&self) -> impl Iterator<Item = &Phrase> + Clone {
+        self.list.iter().flat_map(|concept| &concept.phrases)
+    }
+
+    /// The negations that each of [`Concepts::phrases`] has among its own words.
+    pub fn own_negations(&self) -> &[Vec<String>] {
+        self.negations.get_or_init(|| {
             static NEGATIONS: LazyLock<Marks> = LazyLock::new(|| Marks::of_texts(&[NEGATORS]));
-            let (concept, place) = self.owner[phrase];
-            let words = Words::of(self.list[concept].phrases[place].source());
-            let plain = words.list().iter().map(|word| words.plain(word));
-            plain.filter(|word| NEGATIONS.on(word) != 0).map(str::to_owned).collect()
+            let of = |phrase: &Phrase| {
+                let words = Words::of(phrase.source());
+                let negations = words.list().iter().filter(|word| NEGATIONS.on_word(word) != 0);
+                negations.map(|word| words.plain(word).to_owned()).collect()
+            };
+            self.phrases().map(of).collect()
         })
     }
 
-    /// Every phrase of every concept that stands in a text, in the order of the text.
-    pub fn find(&self, words: &Words) -> Vec<ConceptHit> {
-        let mut hits = Vec::new();
-        self.matcher
-            .find_each(words, |hit| hits.push(ConceptHit { concept: self.owner[hit.phrase].0, words: hit.words, phrase: hit.phrase }));
-        hits
+    /// The words of all phrases.
+    pub fn vocabulary(&self) -> &Arc<Vocabulary> {
+        self.all().vocabulary()
+    }
+
+    /// Whether a text mentions any of the concepts in words.
+    pub fn are_in(&self, words: &Words) -> bool {
+        let mut found = false;
+        self.all().find_each(words, |_| found = true);
+        found
+    }
+
+    fn all(&self) -> &Phrases {
+        self.all.get_or_init(|| Phrases::compile(self.phrases()))
     }
 }

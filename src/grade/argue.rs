@@ -66,8 +66,8 @@ pub struct Decision {
 
 /// Weighs what is said under one criterion.
 pub fn weigh(concepts: &Concepts, rules: &Rules, said: &[Said<'_>], verdicts: &dyn Verdicts) -> Decision {
-    let sought = Sought::by([rules], concepts);
-    Weigher::new(concepts, &sought, said.iter().map(|said| Piece::of(*said, concepts)), verdicts).decide(rules)
+    let sought = Sought::by([rules], concepts, concepts.vocabulary());
+    Weigher::new(concepts, &sought, said.iter().map(|said| Piece::of(*said)), verdicts).decide(rules)
 }
 
 /// A text, read and ready to be weighed under any number of criteria that look for the same concepts.

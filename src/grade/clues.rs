@@ -9,10 +9,10 @@ pub(super) use symbols::symbol;
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use crate::drill::Drill;
-use crate::phrase::{Phrase, Phrases, Words};
+use crate::phrase::{Phrase, Phrases, Vocabulary, Words};
 
 use signs::SIGNS;
 use symbols::Symbols;
@@ -119,12 +119,19 @@ impl Clues {
             .flat_map(|(at, name)| name.symbols.iter().map(move |spelling| (symbol(spelling).into_owned(), at)))
             .collect();
         let (phrases, tags): (Vec<&Phrase>, Vec<Vec<Tag>>) = book.0.into_values().unzip();
-        Clues { phrases: Phrases::compile(phrases), tags, symbols: symbols.into_iter().collect(), given_symbols }
+        let vocabulary = Vocabulary::of(phrases.iter().copied().chain(drill.rubric.concepts.phrases()));
+        Clues { phrases: Phrases::with(&Arc::new(vocabulary), phrases), tags, symbols: symbols.into_iter().collect(), given_symbols }
+    }
+
+    /// The words of a drill and of its rubric's concepts.
+    pub(super) fn vocabulary(&self) -> &Arc<Vocabulary> {
+        self.phrases.vocabulary()
     }
 
     /// Every phrase that stands in a text, and every symbol that stands in its prose, in the order of the text.
     pub(super) fn find(&self, text: &str, words: &Words) -> Vec<Hit> {
-        let mut hits = Vec::new();
+        // Half of the words of most texts are a cue or begin one.
+        let mut hits = Vec::with_capacity(words.list().len() / 2 + 1);
         self.phrases.find_each(words, |hit| {
             let weight = (1.0 + 0.2 * (hit.words.len() as f32 - 1.0)).min(1.6);
             for tag in &self.tags[hit.phrase] {
@@ -132,7 +139,7 @@ impl Clues {
             }
         });
         let phrases = hits.len();
-        for word in words.list().iter().filter(|word| may_be_symbol(&text[word.range.clone()])) {
+        for word in words.list().iter().filter(|word| may_be_symbol(text, &word.range)) {
             // The star of `S*` is part of the symbol.
             let star = text[word.range.end..].chars().next().filter(|c| matches!(c, '*' | '⋆' | '∗'));
             let range = word.range.start..word.range.end + star.map_or(0, char::len_utf8);
@@ -193,8 +200,9 @@ pub(super) fn enumerators(text: &str, stretch: &Range<usize>, part: usize, items
 }
 
 /// Whether a word has the letters of a symbol: it is short, and no word in small letters.
-fn may_be_symbol(word: &str) -> bool {
-    word.len() <= 8 && word.bytes().next().is_some_and(|first| first.is_ascii_uppercase() || !first.is_ascii())
+fn may_be_symbol(text: &str, word: &Range<usize>) -> bool {
+    let first = text.as_bytes()[word.start];
+    (first.is_ascii_uppercase() || !first.is_ascii()) && word.len() <= 8
 }
 
 /// Whether a word is a symbol used as a word: `T goes to 211 ms`, but not the `S` of `2S/B`.

@@ -12,6 +12,7 @@ use crate::grade::finding::{Basis, CriterionFinding, DecidedBy, Outcome, PartPas
 use crate::grade::scene::{Line, Scene};
 use crate::grade::separate;
 use crate::grade::verdicts::{self, Heard};
+use crate::phrase::Vocabulary;
 use crate::recognize::Recognized;
 
 /// How many words are more than a value with its name.
@@ -33,8 +34,8 @@ impl<'s, 'a> Pieces<'s, 'a> {
         Pieces { scene, recognized, read: scene.lines.iter().map(|_| OnceCell::new()).collect(), titles }
     }
 
-    fn of(&self, grader: &Grader, at: usize) -> Piece<'a> {
-        self.read[at].get_or_init(|| piece(grader, &self.scene.lines[at], self.recognized)).clone()
+    fn of(&self, at: usize) -> Piece<'a> {
+        self.read[at].get_or_init(|| piece(&self.scene.lines[at], self.recognized)).clone()
     }
 }
 
@@ -75,7 +76,7 @@ pub(super) struct Forums {
 
 impl Forums {
     /// Those of a drill.
-    pub(super) fn of<'d>(drill: &'d Drill) -> Forums {
+    pub(super) fn of<'d>(drill: &'d Drill, vocabulary: &Arc<Vocabulary>) -> Forums {
         let criteria = &drill.rubric.criteria;
         let mut parts: Vec<&str> = criteria.iter().map(|criterion| criterion.part.as_str()).collect();
         parts.sort_unstable();
@@ -88,7 +89,7 @@ impl Forums {
         let forum = |part: &&str| {
             let here = criteria.iter().filter(|criterion| criterion.part == *part).filter_map(rules);
             let place = Place::of(drill, part).expect("a criterion of a checked rubric is about a part of its drill");
-            Forum { part: (*part).to_owned(), place, sought: Sought::by(here, &drill.rubric.concepts) }
+            Forum { part: (*part).to_owned(), place, sought: Sought::by(here, &drill.rubric.concepts, vocabulary) }
         };
         let mut titles: Vec<String> = drill.all_parts().map(|part| part.title.clone()).collect();
         titles.sort_by_key(String::len);
@@ -149,7 +150,7 @@ pub(super) fn decide<'a, 'h>(
         let placed = has_place(scene, *place);
         let text = texts[forum].get_or_init(|| {
             let lines = lines_about(pieces, *place);
-            let text = Weigher::new(concepts, sought, lines.map(|(at, _)| pieces.of(grader, at)), &turned_out[forum]);
+            let text = Weigher::new(concepts, sought, lines.map(|(at, _)| pieces.of(at)), &turned_out[forum]);
             if placed { text } else { text.unplaced() }
         });
         let decision = text.decide(rules);
@@ -254,7 +255,7 @@ fn is_title(grader: &Grader, line: &Line) -> bool {
 }
 
 /// A line as a piece of the text that is weighed.
-fn piece<'a>(grader: &Grader, line: &Line<'a>, recognized: &'a [Recognized]) -> Piece<'a> {
+fn piece<'a>(line: &Line<'a>, recognized: &'a [Recognized]) -> Piece<'a> {
     let said = Said {
         part: None,
         passage: &line.source.passage,
@@ -266,9 +267,8 @@ fn piece<'a>(grader: &Grader, line: &Line<'a>, recognized: &'a [Recognized]) -> 
         struck: &line.source.struck,
         mentions: &recognized[line.block].mentions,
     };
-    let concepts = &grader.drill.rubric.concepts;
     let whole = line.range == (0..line.text().len());
-    if whole { Piece::with(said, Arc::clone(&line.words), concepts) } else { Piece::of(said, concepts) }
+    if whole { Piece { said, words: Arc::clone(&line.words) } } else { Piece::of(said) }
 }
 
 /// How the asks turned out, for rules that ask; it keeps which ones they asked for.

@@ -22,8 +22,10 @@ pub struct Phrases {
     kinds: Vec<Kind>,
     /// Kind by kind.
     classes: Vec<u32>,
-    /// The phrases that can start with a word of a kind, kind by kind.
+    /// The phrases that can start with a word of a kind, group by group.
     starts: Vec<Start>,
+    /// Where each group of starts begins; it ends where the next one begins.
+    groups: Vec<u32>,
 }
 
 /// A phrase, ready to run.
@@ -45,16 +47,20 @@ struct Kind {
     /// Where its classes are.
     classes: u32,
     classes_end: u32,
-    /// Where its starts are: first those of the phrases that are this word alone, from `longer` on all others.
-    starts: u32,
-    longer: u32,
-    starts_end: u32,
+    /// Where its groups of starts are: [`ALONE`], [`LOOSE`], and one for each mark of `begun`; 0 of a word that starts nothing.
+    groups: u32,
     /// The marks of its classes.
     marks: u64,
-    /// The marks with which anything that starts with it and has more words goes on, and those with which it ends.
+    /// The marks of the words that have to come next in those phrases for which not every word will do.
     begun: u64,
-    ends: u64,
 }
+
+/// The group of the phrases that are a word alone.
+const ALONE: usize = 0;
+/// The group of those that may go on with any word, or stop.
+const LOOSE: usize = 1;
+/// The first group of those that go on with a word that has a mark.
+const MARKED: usize = 2;
 
 /// A phrase that can start with a word of a kind.
 #[derive(Clone, Copy, Debug)]
@@ -62,8 +68,8 @@ struct Start {
     phrase: u32,
     /// The places that this word then takes.
     places: u64,
-    /// The marks of the words of which one has to come next: nearly always the word after tells that a phrase does not stand
-    /// here. There are none where the phrase is this word alone.
+    /// The marks of what may come next: nearly always the word after tells that a phrase does not stand here. There are none
+    /// where the phrase is this word alone.
     next: u64,
     /// The marks of the words that may be the last: many a phrase with a gap begins with a common word, and what would end it
     /// does not follow.
@@ -175,7 +181,10 @@ impl Phrases {
             starts[first..].iter().take_while(move |(other, _)| *other == class).map(|(_, start)| *start)
         };
         self.kinds.push(Kind::default());
-        for kind in self.vocabulary.kinds() {
+        // No kind has its groups at 0.
+        self.groups.push(0);
+        let vocabulary = Arc::clone(&self.vocabulary);
+        for kind in vocabulary.kinds() {
             let first = self.classes.len();
             self.classes.extend(kind.iter().filter_map(|class| classes[*class as usize]));
             let here = &self.classes[first..];
@@ -197,21 +206,26 @@ impl Phrases {
                 }
                 same
             });
-            let (alone, longer): (Vec<Start>, Vec<Start>) = starts.into_iter().partition(|start| start.next == 0);
-            let starts = self.starts.len() as u32;
-            self.kinds.push(Kind {
-                classes: first as u32,
-                classes_end: self.classes.len() as u32,
-                starts,
-                longer: starts + alone.len() as u32,
-                starts_end: starts + (alone.len() + longer.len()) as u32,
-                marks: here.iter().fold(WORD, |marks, class| marks | mark(*class)),
-                begun: longer.iter().fold(0, |marks, start| marks | start.next),
-                ends: longer.iter().fold(0, |marks, start| marks | start.ends),
-            });
-            self.starts.extend(alone);
-            self.starts.extend(longer);
+            let is_loose = |start: &Start| start.next & WORD != 0;
+            let begun = starts.iter().filter(|start| !is_loose(start)).fold(0, |marks, start| marks | start.next);
+            let marks = here.iter().fold(WORD, |marks, class| marks | mark(*class));
+            let groups = if starts.is_empty() { 0 } else { self.groups.len() as u32 };
+            self.kinds.push(Kind { classes: first as u32, classes_end: self.classes.len() as u32, groups, marks, begun });
+            if !starts.is_empty() {
+                self.group(starts.iter().filter(|start| start.next == 0));
+                self.group(starts.iter().filter(|start| is_loose(start)));
+                for bit in bits(begun) {
+                    self.group(starts.iter().filter(|start| !is_loose(start) && start.next & 1 << bit != 0));
+                }
+                self.groups.push(self.starts.len() as u32);
+            }
         }
+    }
+
+    /// Adds a group of starts.
+    fn group<'s>(&mut self, starts: impl Iterator<Item = &'s Start>) {
+        self.groups.push(self.starts.len() as u32);
+        self.starts.extend(starts);
     }
 
     fn add(&mut self, phrase: &Phrase, class: &mut impl FnMut(u32) -> u32) -> Machine {
@@ -279,7 +293,7 @@ impl Phrases {
         open.clear();
         for at in 0..seen.len() {
             let kind = &self.kinds[seen[at].kind as usize];
-            if kind.starts == kind.starts_end {
+            if kind.groups == 0 {
                 continue;
             }
             if !open.is_empty() {
@@ -323,28 +337,35 @@ impl Phrases {
     /// Finds the phrases that start with a word of a kind, in their order.
     fn start(&self, kind: &Kind, seen: &[Seen], at: usize, open: &[(u32, usize)], found: &mut Vec<(u32, usize)>) {
         let is_open = |phrase: u32| open.iter().any(|(other, _)| *other == phrase);
-        for start in &self.starts[kind.starts as usize..kind.longer as usize] {
+        let groups = &self.groups[kind.groups as usize..];
+        let group = |at: usize| &self.starts[groups[at] as usize..groups[at + 1] as usize];
+        for start in group(ALONE) {
             if !is_open(start.phrase) {
                 found.push((start.phrase, at + 1));
             }
         }
         let next = after(seen, at).map_or(END, |word| word.marks);
         let ahead = seen[at].ahead;
-        if kind.begun & next == 0 || kind.ends & ahead == 0 {
-            return;
-        }
-        let alone = found.len();
-        for start in &self.starts[kind.longer as usize..kind.starts_end as usize] {
-            if start.next & next != 0
-                && start.ends & ahead != 0
-                && !is_open(start.phrase)
-                && let Some(end) = self.run(&self.machines[start.phrase as usize], seen, at, start.places)
-            {
-                found.push((start.phrase, end));
+        let mut run = |starts: &[Start]| {
+            for start in starts {
+                if start.ends & ahead != 0
+                    && start.next & next != 0
+                    && !is_open(start.phrase)
+                    && let Some(end) = self.run(&self.machines[start.phrase as usize], seen, at, start.places)
+                {
+                    found.push((start.phrase, end));
+                }
             }
+        };
+        run(group(LOOSE));
+        for bit in bits(next & kind.begun) {
+            let before = (kind.begun & ((1 << bit) - 1)).count_ones();
+            run(group(MARKED + before as usize));
         }
-        if alone > 0 && found.len() > alone {
+        if found.len() > 1 {
             found.sort_unstable_by_key(|(phrase, _)| *phrase);
+            // Two marks of the next word may have led to the same phrase.
+            found.dedup();
         }
     }
 

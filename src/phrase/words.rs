@@ -159,6 +159,7 @@ impl Words {
         start..self.letters.len()
     }
 
+    #[inline]
     fn push(&mut self, range: Range<usize>, plain: Range<usize>, kind: Kind, pending: Pause) {
         match self.sentences.last_mut() {
             Some(sentence) if pending != Pause::Sentence => sentence.end = range.end,
@@ -411,6 +412,7 @@ pub(super) fn hash(word: &[u8]) -> u64 {
 }
 
 /// The same of a word among letters, which are read eight at a time; and the first eight.
+#[inline]
 fn hash_and_head(letters: &[u8], word: &Range<usize>) -> (u64, u64) {
     let mix = |hash: u64, block: u64| {
         let product = u128::from(hash ^ block) * 0x9e37_79b9_7f4a_7c15;
@@ -432,6 +434,7 @@ pub(super) fn head(word: &[u8]) -> u64 {
 }
 
 /// The same of a word among letters: what comes after it is read with it and taken away.
+#[inline]
 fn head_of(letters: &[u8], word: &Range<usize>) -> u64 {
     match letters[word.start..].first_chunk() {
         Some(first) if word.len() >= 8 => u64::from_be_bytes(*first),

@@ -464,8 +464,8 @@ mod tests {
             mentions: &recognized.mentions,
         });
         let concepts = &drill.rubric.concepts;
-        let sought = Sought::by([], concepts);
-        let weigher = Weigher::new(concepts, &sought, said.map(|said| Piece::of(said, concepts)), &NoVerdicts);
+        let sought = Sought::by([], concepts, concepts.vocabulary());
+        let weigher = Weigher::new(concepts, &sought, said.map(|said| Piece::of(said)), &NoVerdicts);
         let mut found = String::new();
         for comparison in weigher.comparisons() {
             let sign = comparison.holds.map_or('?', |holds| if holds { '+' } else { '-' });

@@ -1,10 +1,12 @@
 //! Where a text mentions the concepts that criteria look for, by their phrases and by their figures.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::drill::{Concepts, Figure, Rules};
 use crate::grade::argue::Verdicts;
 use crate::grade::argue::prose::Prose;
+use crate::phrase::{Phrase, Phrases, Vocabulary};
 use crate::quantity::Dimension;
 
 /// What some criteria look for, compiled once for any number of texts: of the concepts of their rubric those that their rules
@@ -15,11 +17,26 @@ pub(in crate::grade) struct Sought {
     is_sought: Vec<bool>,
     /// Those of them that have figures.
     figured: Vec<usize>,
+    /// The phrases of the concepts that are sought, and those of any concept that have a negation of their own.
+    matcher: Phrases,
+    /// What each of them is.
+    phrases: Vec<SoughtPhrase>,
+}
+
+#[derive(Clone, Debug)]
+struct SoughtPhrase {
+    concept: usize,
+    /// The negations among its own words, which deny nothing.
+    negations: Vec<String>,
 }
 
 impl Sought {
-    /// What these rules look for.
-    pub(in crate::grade) fn by<'r>(rules: impl IntoIterator<Item = &'r Rules>, concepts: &Concepts) -> Sought {
+    /// What these rules look for; the vocabulary is that of all concepts.
+    pub(in crate::grade) fn by<'r>(
+        rules: impl IntoIterator<Item = &'r Rules>,
+        concepts: &Concepts,
+        vocabulary: &Arc<Vocabulary>,
+    ) -> Sought {
         let list = concepts.list();
         let mut is_sought = vec![false; list.len()];
         let of = |rules: &'r Rules| [&rules.met, &rules.partly, &rules.not_met, &rules.review].into_iter().flatten();
@@ -31,7 +48,11 @@ impl Sought {
             }
         }
         let figured = (0..list.len()).filter(|concept| is_sought[*concept] && !list[*concept].figures.is_empty()).collect();
-        Sought { is_sought, figured }
+        let owners = list.iter().enumerate().flat_map(|(concept, of)| of.phrases.iter().map(move |phrase| (concept, phrase)));
+        let wanted = owners.zip(concepts.own_negations()).filter(|((concept, _), negations)| is_sought[*concept] || !negations.is_empty());
+        let (matched, phrases): (Vec<&Phrase>, Vec<SoughtPhrase>) =
+            wanted.map(|((concept, phrase), negations)| (phrase, SoughtPhrase { concept, negations: negations.clone() })).unzip();
+        Sought { matcher: Phrases::with(vocabulary, matched), phrases, is_sought, figured }
     }
 }
 
@@ -61,20 +82,17 @@ impl Mentioned {
         let mut denying = Vec::new();
         let mut found: Vec<(usize, Found)> = Vec::with_capacity(prose.tokens.len() / 2);
         for (piece, first) in &prose.pieces {
-            for hit in piece.hits.iter() {
-                let own = concepts.own_negations(hit.phrase);
-                if own.is_empty() && !sought.is_sought[hit.concept] {
-                    continue;
-                }
+            sought.matcher.find_each(&piece.words, |hit| {
+                let SoughtPhrase { concept, negations } = &sought.phrases[hit.phrase];
                 let tokens = (hit.words.start + first)..(hit.words.end + first);
-                if !own.is_empty() && tokens.len() > 1 {
+                if !negations.is_empty() && tokens.len() > 1 {
                     denying.push(tokens.clone());
                 }
-                if sought.is_sought[hit.concept] {
-                    let denied = prose.tokens[tokens.start].meant.denied != prose.denied_inside(&tokens, own);
-                    found.push((hit.concept, Found { tokens, denied, value: None }));
+                if sought.is_sought[*concept] {
+                    let denied = prose.tokens[tokens.start].meant.denied != prose.denied_inside(&tokens, negations);
+                    found.push((*concept, Found { tokens, denied, value: None }));
                 }
-            }
+            });
         }
         let phrases = found.len();
         find_figures(prose, concepts, &sought.figured, verdicts, &mut found);
@@ -124,7 +142,7 @@ impl Mentioned {
             find_figures(prose, concepts, &figured, verdicts, &mut found);
             !found.is_empty()
         };
-        self.found.is_empty() && prose.pieces.iter().all(|(piece, _)| piece.hits.is_empty()) && !any()
+        self.found.is_empty() && !prose.pieces.iter().any(|(piece, _)| concepts.are_in(&piece.words)) && !any()
     }
 }
 

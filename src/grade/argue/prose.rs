@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::answer::Role;
-use crate::drill::{ConceptHit, Concepts};
+use crate::drill::Concepts;
 use crate::grade::argue::small_words::{
     AFTER_BREAK, ARROW, CONDITION, CONJUNCTION, FACTOR, FOREIGNS, GLUES, LOOSELY, MARKS, NEGATION_REACH, NEGATOR, NUMBER, POWER, PREDICATE,
     REPORTERS, SMALL_WORDS, SUPPOSERS, TURNS, WORD,
@@ -45,26 +45,19 @@ impl<'a> Said<'a> {
     }
 }
 
-/// A stretch that was cut into words, with the phrases that stand in it: what many criteria look at is prepared once.
+/// A stretch that was cut into words: what many criteria look at is prepared once.
 #[derive(Clone, Debug)]
 pub(in crate::grade) struct Piece<'a> {
     /// The stretch.
     pub said: Said<'a>,
     /// Its words; their ranges count from its start.
     pub words: Arc<Words>,
-    /// The phrases of the rubric's concepts in it.
-    pub hits: Arc<[ConceptHit]>,
 }
 
 impl<'a> Piece<'a> {
-    /// Cuts a stretch and looks for the concepts.
-    pub(in crate::grade) fn of(said: Said<'a>, concepts: &Concepts) -> Piece<'a> {
-        Piece::with(said, Arc::new(Words::of(said.text())), concepts)
-    }
-
-    /// The same for words that were cut before.
-    pub(in crate::grade) fn with(said: Said<'a>, words: Arc<Words>, concepts: &Concepts) -> Piece<'a> {
-        Piece { said, hits: concepts.find(&words).into(), words }
+    /// Cuts a stretch.
+    pub(in crate::grade) fn of(said: Said<'a>) -> Piece<'a> {
+        Piece { said, words: Arc::new(Words::of(said.text())) }
     }
 }
 
@@ -235,7 +228,7 @@ impl<'a> Prose<'a> {
                 keys = path;
                 if let Some(key) = path.last() {
                     let words = Arc::new(Words::of(&key.replace(['_', '-'], " ")));
-                    prose.add(Piece::with(piece.said, words, concepts), false, true);
+                    prose.add(Piece { said: piece.said, words }, false, true);
                     prose.add(piece, true, false);
                     continue;
                 }

@@ -82,7 +82,7 @@ pub enum Rule {
 }
 
 /// What a mention of a concept counts as.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Manner {
     /// The text says it.
     #[default]
@@ -118,7 +118,7 @@ impl Manner {
 }
 
 /// Which way something goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// There is more of it.
     Up,
@@ -127,7 +127,7 @@ pub enum Direction {
 }
 
 /// How much text a rule looks at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stretch {
     /// What stands between two commas, or before or after a *because*.
     Clause,

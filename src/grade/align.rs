@@ -343,9 +343,9 @@ impl<'a> Table<'a> {
             return Some(Role::Given(given));
         }
         let operand = here.standing == Standing::Operand;
-        let again = chosen.iter().find(|(_, answer)| {
-            *answer != number && (self.agree(*answer, number) || operand && self.same_digits(*answer, number))
-        });
+        let again = chosen
+            .iter()
+            .find(|(_, answer)| *answer != number && (self.agree(*answer, number) || operand && self.same_digits(*answer, number)));
         match again {
             Some((ask, _)) => Some(Role::Reused(*ask)),
             None => operand.then_some(Role::Step),

@@ -8,22 +8,24 @@ mod found;
 mod prose;
 mod samples;
 mod small_words;
+mod sought;
 
 use std::cell::{Cell, OnceCell};
 use std::ops::Range;
 
-use crate::drill::{Concepts, Direction, Manner, Outcome, Rule, Rules, Stretch};
+use crate::drill::{Concepts, Direction, Manner, Outcome, Rules, Stretch};
 use crate::grade::argue::compare::Comparison;
 use crate::grade::argue::found::{Found, Mentioned};
 use crate::grade::argue::small_words::{AFTER_BREAK, CONJUNCTION, DOWN, NEGATOR, PREDICATE, TAKES, UP};
+use crate::grade::argue::sought::{Outcomes, Step};
 use crate::grade::finding::ReviewWhy;
 use crate::text::Span;
 
-pub(super) use found::Sought;
 pub(super) use prose::Piece;
 pub use prose::Said;
 use prose::{Prose, Token};
 pub use samples::{Sampled, outcome, samples};
+pub(super) use sought::Sought;
 
 /// How the asks turned out, for rules that ask.
 pub trait Verdicts {
@@ -67,19 +69,20 @@ pub struct Decision {
 /// Weighs what is said under one criterion.
 pub fn weigh(concepts: &Concepts, rules: &Rules, said: &[Said<'_>], verdicts: &dyn Verdicts) -> Decision {
     let sought = Sought::by([rules], concepts, concepts.vocabulary());
-    Weigher::new(concepts, &sought, said.iter().map(|said| Piece::of(*said)), verdicts).decide(rules)
+    Weigher::new(concepts, &sought, said.iter().map(|said| Piece::of(*said)), verdicts).decide(0)
 }
 
 /// A text, read and ready to be weighed under any number of criteria that look for the same concepts.
 pub(super) struct Weigher<'a> {
     concepts: &'a Concepts,
+    sought: &'a Sought,
     prose: Prose<'a>,
     verdicts: &'a dyn Verdicts,
     hits: Mentioned,
-    /// Whether each concept is mentioned at all, by words or by what combines others; most rules look for few.
-    mentioned: Memo,
-    /// Whether the text as a whole says each concept, by concept and manner: many rules ask for the same ones.
-    said: Memo,
+    /// Whether each step may hold at all.
+    possible: Vec<bool>,
+    /// Whether each step holds for the text as a whole, by step and manner: many rules ask for the same ones.
+    held: Memo,
     /// What the text compares; most criteria do not ask.
     comparisons: OnceCell<Vec<Comparison>>,
     /// How many words the text has that say something.
@@ -95,7 +98,7 @@ impl<'a> Weigher<'a> {
     /// Reads a text.
     pub(super) fn new(
         concepts: &'a Concepts,
-        sought: &Sought,
+        sought: &'a Sought,
         pieces: impl IntoIterator<Item = Piece<'a>>,
         verdicts: &'a dyn Verdicts,
     ) -> Weigher<'a> {
@@ -105,9 +108,9 @@ impl<'a> Weigher<'a> {
         let sentence_end = prose.tokens.get(start).map_or(start, |token| prose.sentences[token.sentence].end);
         let opening = start..sentence_end.min(start + OPENING);
         let length = prose.length();
-        let mentioned = Memo::of(concepts.list().len());
-        let said = Memo::of(concepts.list().len() * Manner::ALL);
-        Weigher { concepts, prose, verdicts, hits, mentioned, said, comparisons: OnceCell::new(), length, opening }
+        let possible = sought.possible(&hits);
+        let held = Memo::of(sought.steps.len() * Manner::ALL);
+        Weigher { concepts, sought, prose, verdicts, hits, possible, held, comparisons: OnceCell::new(), length, opening }
     }
 
     /// The same text, where it is no answer to the part of its own but what stands outside of all parts: how it opens and
@@ -121,22 +124,23 @@ impl<'a> Weigher<'a> {
         self.length == 0
     }
 
-    /// Weighs it under one criterion.
-    pub(super) fn decide(&self, rules: &Rules) -> Decision {
+    /// Weighs it under one of the criteria that are sought for.
+    pub(super) fn decide(&self, criterion: usize) -> Decision {
         let whole = 0..self.prose.tokens.len();
         if self.length == 0 && self.hits.are_none(&self.prose, self.concepts, self.verdicts) {
             return Decision { outcome: Outcome::NotMet, evidence: Vec::new(), doubt: None };
         }
-        let holds = |rule: &Option<Rule>| {
-            let rule = rule.as_ref().filter(|rule| self.is_held(rule, &whole, Manner::Meant))?;
+        let Outcomes { met, partly, not_met, review } = self.sought.criteria[criterion];
+        let holds = |rule: Option<usize>| {
+            let rule = rule.filter(|rule| self.is_held(*rule, &whole, Manner::Meant))?;
             self.holds(rule, &whole, Manner::Meant)
         };
-        let upheld = || rules.met.as_ref().is_none_or(|rule| self.is_held(rule, &whole, Manner::Upheld));
-        let outcomes = [(Outcome::Met, &rules.met), (Outcome::Partly, &rules.partly), (Outcome::NotMet, &rules.not_met)];
+        let upheld = || met.is_none_or(|rule| self.is_held(rule, &whole, Manner::Upheld));
+        let outcomes = [(Outcome::Met, met), (Outcome::Partly, partly), (Outcome::NotMet, not_met)];
         let mut decided: Vec<(Outcome, Evidence)> =
             outcomes.into_iter().filter_map(|(outcome, rule)| Some((outcome, holds(rule)?))).collect();
-        let doubt = holds(&rules.review);
-        let may_earn = || [&rules.met, &rules.partly].into_iter().flatten().any(|rule| self.may_hold(rule));
+        let doubt = holds(review);
+        let may_earn = || [met, partly].into_iter().flatten().any(|rule| self.possible[rule]);
         let earning = decided.iter().any(|(outcome, _)| *outcome != Outcome::NotMet);
         let sure = |(outcome, evidence): &(Outcome, Evidence)| self.is_sure(*outcome, evidence) && (*outcome != Outcome::Met || upheld());
         let (outcome, evidence) = match (decided.len(), doubt) {
@@ -197,11 +201,10 @@ impl<'a> Weigher<'a> {
     /// The comparisons of the text.
     fn comparisons(&self) -> &[Comparison] {
         self.comparisons.get_or_init(|| {
-            let naming = |concept: &usize| !self.concepts.list()[*concept].means.is_empty();
             let of = |concept: usize| {
                 self.hits.of(concept).iter().filter(|hit| hit.value.is_none()).map(move |hit| (hit.tokens.clone(), concept))
             };
-            let named: Vec<(Range<usize>, usize)> = (0..self.concepts.list().len()).filter(naming).flat_map(of).collect();
+            let named: Vec<(Range<usize>, usize)> = self.sought.naming.iter().copied().flat_map(of).collect();
             let own = |ask: usize| self.verdicts.own(ask);
             compare::find(&self.prose, &compare::operands(&self.prose, self.concepts, &named, &own))
         })
@@ -306,69 +309,46 @@ impl<'a> Weigher<'a> {
         merged
     }
 
-    /// Whether a rule may hold anywhere in the text, by what is mentioned at all: most concepts are not.
-    fn may_hold(&self, rule: &Rule) -> bool {
-        match rule {
-            Rule::All(rules) => rules.iter().all(|rule| self.may_hold(rule)),
-            Rule::Some(wanted, rules) => rules.iter().filter(|rule| self.may_hold(rule)).count() >= *wanted,
-            Rule::Says(concept) => self.may_say(*concept),
-            Rule::As(_, rule) | Rule::In(_, rule) | Rule::Opens(rule) => self.may_hold(rule),
-            Rule::Before(first, second) => self.may_hold(first) && self.may_hold(second),
-            Rule::Less(one, other) | Rule::Compares(one, other) => !self.hits.of(*one).is_empty() && !self.hits.of(*other).is_empty(),
-            Rule::Moves(_, concept) => !self.hits.of(*concept).is_empty(),
-            Rule::Side(one, _, rule) => !self.hits.of(*one).is_empty() && self.may_hold(rule),
-            Rule::Torn(one, other) => !self.hits.of(*one).is_empty() || !self.hits.of(*other).is_empty(),
-            Rule::Not(_) | Rule::Right(_) | Rule::Answered(_) | Rule::Greater(..) | Rule::Fewer(_) | Rule::Listed | Rule::Untrue => true,
-        }
-    }
-
-    fn may_say(&self, concept: usize) -> bool {
-        !self.hits.of(concept).is_empty()
-            || self.rule_of(concept).is_some_and(|rule| self.mentioned.answer(concept, || self.may_hold(rule)))
-    }
-
-    /// The rule of a concept that combines others.
-    fn rule_of(&self, concept: usize) -> Option<&'a Rule> {
-        self.concepts.list()[concept].rule.as_ref()
-    }
-
     /// Whether a rule holds in a stretch of the text: most do not, and that needs no evidence.
-    fn is_held(&self, rule: &Rule, within: &Range<usize>, manner: Manner) -> bool {
-        let holds = |rule: &Rule| self.is_held(rule, within, manner);
-        match rule {
-            Rule::All(rules) => rules.iter().all(holds),
-            Rule::Some(wanted, rules) => rules.iter().filter(|rule| holds(rule)).take(*wanted).count() >= *wanted,
-            Rule::Not(rule) => !self.is_held(rule, within, manner.to_deny()),
-            Rule::Says(concept) => self.is_said(*concept, within, manner),
-            Rule::As(wanted, rule) => self.is_held(rule, within, manner.then(*wanted)),
-            Rule::In(stretch, rule) => {
-                self.may_hold(rule) && self.stretches(*stretch, rule, within).any(|stretch| self.is_held(rule, &stretch, manner))
+    fn is_held(&self, rule: usize, within: &Range<usize>, manner: Manner) -> bool {
+        self.possible[rule]
+            && match *within == (0..self.prose.tokens.len()) {
+                true => self.held.answer(rule * Manner::ALL + manner as usize, || self.find_out(rule, within, manner)),
+                false => self.find_out(rule, within, manner),
             }
-            Rule::Before(first, second) => self.may_hold(first) && self.may_hold(second) && self.holds(rule, within, manner).is_some(),
-            Rule::Opens(rule) => {
-                let opening = self.opening.start.max(within.start)..self.opening.end.min(within.end);
-                opening.start < opening.end && self.is_held(rule, &opening, manner)
-            }
-            Rule::Side(one, other, rule) => self.sides(*one, *other, within).iter().any(|side| self.is_held(rule, side, manner)),
-            Rule::Less(..)
-            | Rule::Compares(..)
-            | Rule::Moves(..)
-            | Rule::Torn(..)
-            | Rule::Right(_)
-            | Rule::Answered(_)
-            | Rule::Greater(..)
-            | Rule::Fewer(_)
-            | Rule::Listed
-            | Rule::Untrue => self.holds(rule, within, manner).is_some(),
-        }
     }
 
-    fn is_said(&self, concept: usize, within: &Range<usize>, manner: Manner) -> bool {
-        let by_words = || self.hits_in(concept, within).any(|hit| self.counts(hit, manner));
-        let Some(rule) = self.rule_of(concept) else { return by_words() };
-        let says = || by_words() || self.is_held(rule, within, manner);
-        let whole = *within == (0..self.prose.tokens.len());
-        self.may_say(concept) && if whole { self.said.answer(concept * Manner::ALL + manner as usize, says) } else { says() }
+    /// The same, worked out.
+    fn find_out(&self, rule: usize, within: &Range<usize>, manner: Manner) -> bool {
+        let holds = |rule: &usize| self.is_held(*rule, within, manner);
+        match &self.sought.steps[rule] {
+            Step::All(rules) => rules.iter().all(holds),
+            Step::Some(wanted, rules) => rules.iter().filter(|rule| holds(rule)).take(*wanted).count() >= *wanted,
+            Step::Not(rule) => !self.is_held(*rule, within, manner.to_deny()),
+            Step::Says(concept, rule) => {
+                self.hits_in(*concept, within).any(|hit| self.counts(hit, manner)) || rule.as_ref().is_some_and(holds)
+            }
+            Step::As(wanted, rule) => self.is_held(*rule, within, manner.then(*wanted)),
+            Step::In(stretch, rule, demanded) => {
+                self.stretches(*stretch, demanded, within).any(|stretch| self.is_held(*rule, &stretch, manner))
+            }
+            Step::Opens(rule) => {
+                let opening = self.opening.start.max(within.start)..self.opening.end.min(within.end);
+                opening.start < opening.end && self.is_held(*rule, &opening, manner)
+            }
+            Step::Side(one, other, rule) => self.sides(*one, *other, within).iter().any(|side| self.is_held(*rule, side, manner)),
+            Step::Before(..)
+            | Step::Less(..)
+            | Step::Compares(..)
+            | Step::Moves(..)
+            | Step::Torn(..)
+            | Step::Right(_)
+            | Step::Answered(_)
+            | Step::Greater(..)
+            | Step::Fewer(_)
+            | Step::Listed
+            | Step::Untrue => self.holds(rule, within, manner).is_some(),
+        }
     }
 
     /// The mentions of a concept that lie within a stretch.
@@ -379,32 +359,35 @@ impl<'a> Weigher<'a> {
     }
 
     /// Whether a rule holds in a stretch of the text, and on which words that rests.
-    fn holds(&self, rule: &Rule, within: &Range<usize>, manner: Manner) -> Option<Evidence> {
+    fn holds(&self, rule: usize, within: &Range<usize>, manner: Manner) -> Option<Evidence> {
         let mut evidence = Evidence::new();
         self.gathers(rule, within, manner, &mut evidence).then_some(evidence)
     }
 
     /// The same; adds the words to those of other rules. What it added for a rule that does not hold, it takes back.
-    fn gathers(&self, rule: &Rule, within: &Range<usize>, manner: Manner, evidence: &mut Evidence) -> bool {
+    fn gathers(&self, rule: usize, within: &Range<usize>, manner: Manner, evidence: &mut Evidence) -> bool {
+        if !self.possible[rule] {
+            return false;
+        }
         let before = evidence.len();
         let mut add = |found: Option<Evidence>| found.map(|found| evidence.extend(found)).is_some();
-        let holds = match rule {
-            Rule::All(rules) => rules.iter().all(|rule| self.gathers(rule, within, manner, evidence)),
-            Rule::Some(wanted, rules) => {
-                let held = |rule: &&Rule| self.may_hold(rule) && self.gathers(rule, within, manner, evidence);
+        let holds = match &self.sought.steps[rule] {
+            Step::All(rules) => rules.iter().all(|rule| self.gathers(*rule, within, manner, evidence)),
+            Step::Some(wanted, rules) => {
+                let held = |rule: &&usize| self.gathers(**rule, within, manner, evidence);
                 rules.iter().filter(held).count() >= *wanted
             }
-            Rule::Not(rule) => !self.is_held(rule, within, manner.to_deny()),
-            Rule::Says(concept) => self.says(*concept, within, manner, evidence),
-            Rule::As(wanted, rule) => self.gathers(rule, within, manner.then(*wanted), evidence),
-            Rule::In(stretch, rule) => {
-                let here = self.stretches(*stretch, rule, within).find(|stretch| self.is_held(rule, stretch, manner));
-                here.is_some_and(|here| self.gathers(rule, &here, manner, evidence))
+            Step::Not(rule) => !self.is_held(*rule, within, manner.to_deny()),
+            Step::Says(concept, rule) => self.says(*concept, *rule, within, manner, evidence),
+            Step::As(wanted, rule) => self.gathers(*rule, within, manner.then(*wanted), evidence),
+            Step::In(stretch, rule, demanded) => {
+                let here = self.stretches(*stretch, demanded, within).find(|stretch| self.is_held(*rule, stretch, manner));
+                here.is_some_and(|here| self.gathers(*rule, &here, manner, evidence))
             }
-            Rule::Before(first, second) => {
-                self.gathers(first, within, manner, evidence) && {
+            Step::Before(first, second) => {
+                self.gathers(*first, within, manner, evidence) && {
                     let middle = evidence.len();
-                    self.gathers(second, within, manner, evidence) && {
+                    self.gathers(*second, within, manner, evidence) && {
                         let (first, second) = evidence[before..].split_at(middle - before);
                         let end = first.iter().map(|tokens| tokens.end).min();
                         let start = second.iter().map(|tokens| tokens.start).max();
@@ -412,24 +395,24 @@ impl<'a> Weigher<'a> {
                     }
                 }
             }
-            Rule::Opens(rule) => {
+            Step::Opens(rule) => {
                 let opening = self.opening.start.max(within.start)..self.opening.end.min(within.end);
-                opening.start < opening.end && self.gathers(rule, &opening, manner, evidence)
+                opening.start < opening.end && self.gathers(*rule, &opening, manner, evidence)
             }
-            Rule::Less(small, large) => add(self.less(*small, *large, within)),
-            Rule::Compares(small, large) => add(self.compares(*small, *large, within)),
-            Rule::Untrue => add(self.untrue(within)),
-            Rule::Moves(direction, concept) => add(self.moves(*direction, *concept, within, manner)),
-            Rule::Side(one, other, rule) => {
-                let side = self.sides(*one, *other, within).into_iter().find(|side| self.is_held(rule, side, manner));
-                side.is_some_and(|side| self.gathers(rule, &side, manner, evidence))
+            Step::Less(small, large) => add(self.less(*small, *large, within)),
+            Step::Compares(small, large) => add(self.compares(*small, *large, within)),
+            Step::Untrue => add(self.untrue(within)),
+            Step::Moves(direction, concept) => add(self.moves(*direction, *concept, within, manner)),
+            Step::Side(one, other, rule) => {
+                let side = self.sides(*one, *other, within).into_iter().find(|side| self.is_held(*rule, side, manner));
+                side.is_some_and(|side| self.gathers(*rule, &side, manner, evidence))
             }
-            Rule::Torn(one, other) => add(self.torn(*one, *other, within)),
-            Rule::Greater(one, other) => self.value(*one).zip(self.value(*other)).is_some_and(|(one, other)| one > other),
-            Rule::Right(ask) => self.verdicts.is_right(*ask),
-            Rule::Answered(ask) => self.verdicts.own(*ask).is_some(),
-            Rule::Fewer(words) => self.length < *words,
-            Rule::Listed => self.prose.tokens[within.clone()].iter().any(|token| token.meant.listed),
+            Step::Torn(one, other) => add(self.torn(*one, *other, within)),
+            Step::Greater(one, other) => self.value(*one).zip(self.value(*other)).is_some_and(|(one, other)| one > other),
+            Step::Right(ask) => self.verdicts.is_right(*ask),
+            Step::Answered(ask) => self.verdicts.own(*ask).is_some(),
+            Step::Fewer(words) => self.length < *words,
+            Step::Listed => self.prose.tokens[within.clone()].iter().any(|token| token.meant.listed),
         };
         if !holds {
             evidence.truncate(before);
@@ -437,10 +420,10 @@ impl<'a> Weigher<'a> {
         holds
     }
 
-    fn says(&self, concept: usize, within: &Range<usize>, manner: Manner, evidence: &mut Evidence) -> bool {
+    fn says(&self, concept: usize, rule: Option<usize>, within: &Range<usize>, manner: Manner, evidence: &mut Evidence) -> bool {
         let before = evidence.len();
         evidence.extend(self.hits_in(concept, within).filter(|hit| self.counts(hit, manner)).map(|hit| hit.tokens.clone()));
-        evidence.len() > before || self.rule_of(concept).is_some_and(|rule| self.gathers(rule, within, manner, evidence))
+        evidence.len() > before || rule.is_some_and(|rule| self.gathers(rule, within, manner, evidence))
     }
 
     /// Whether a hit counts in a manner.
@@ -472,19 +455,9 @@ impl<'a> Weigher<'a> {
         })
     }
 
-    /// The mentions without one of which a rule cannot hold in a stretch: of the concepts that it demands the one with the
-    /// fewest.
-    fn anchors(&self, rule: &Rule) -> Option<&[Found]> {
-        match rule {
-            Rule::Says(concept) if self.rule_of(*concept).is_none() => Some(self.hits.of(*concept)),
-            Rule::As(_, rule) => self.anchors(rule),
-            Rule::All(rules) => rules.iter().filter_map(|rule| self.anchors(rule)).min_by_key(|hits| hits.len()),
-            _ => None,
-        }
-    }
-
-    /// The stretches of a size that lie within another and in which a rule may hold.
-    fn stretches<'w>(&'w self, stretch: Stretch, rule: &Rule, within: &'w Range<usize>) -> impl Iterator<Item = Range<usize>> + 'w {
+    /// The stretches of a size that lie within another and mention a concept, where some are demanded: the one of those with
+    /// the fewest mentions.
+    fn stretches<'w>(&'w self, stretch: Stretch, demanded: &[usize], within: &'w Range<usize>) -> impl Iterator<Item = Range<usize>> + 'w {
         let (ranges, more) = match stretch {
             Stretch::Clause => (&self.prose.clauses, 0),
             Stretch::Sentences(more) => (&self.prose.sentences, more),
@@ -493,7 +466,7 @@ impl<'a> Weigher<'a> {
         let last = here.end.saturating_sub(1);
         let all = here.map(move |at| ranges[at].start.max(within.start)..ranges[(at + more).min(last)].end.min(within.end));
         // Mentions and stretches both go on through the text.
-        let mut anchors = self.anchors(rule);
+        let mut anchors = demanded.iter().map(|concept| self.hits.of(*concept)).min_by_key(|hits| hits.len());
         all.filter(move |stretch| {
             let Some(hits) = &mut anchors else { return true };
             let passed = hits.iter().take_while(|hit| hit.tokens.start < stretch.start).count();

@@ -4,7 +4,7 @@ use std::cell::{Cell, OnceCell};
 use std::sync::Arc;
 
 use crate::answer::{Answer, Role};
-use crate::drill::{Ask, Criterion, CriterionKind, Drill, Rules};
+use crate::drill::{Ask, Criterion, CriterionKind, Drill};
 use crate::grade::Grader;
 use crate::grade::argue::{Decision, Piece, Said, Sought, Verdicts, Weigher};
 use crate::grade::clues::Tag;
@@ -69,7 +69,8 @@ impl Place {
 #[derive(Debug)]
 pub(super) struct Forums {
     all: Vec<Forum>,
-    of: Vec<usize>,
+    /// With its place among the criteria of the forum that have rules.
+    of: Vec<(usize, usize)>,
     /// The titles of all parts and items, the short ones first.
     titles: Vec<String>,
 }
@@ -81,7 +82,6 @@ impl Forums {
         let mut parts: Vec<&str> = criteria.iter().map(|criterion| criterion.part.as_str()).collect();
         parts.sort_unstable();
         parts.dedup();
-        let of = criteria.iter().map(|criterion| parts.partition_point(|part| *part < criterion.part.as_str())).collect();
         let rules = |criterion: &'d Criterion| match &criterion.kind {
             CriterionKind::Argument(rules) | CriterionKind::Form(rules) => Some(rules),
             CriterionKind::Separate(_) | CriterionKind::Hand => None,
@@ -91,6 +91,11 @@ impl Forums {
             let place = Place::of(drill, part).expect("a criterion of a checked rubric is about a part of its drill");
             Forum { part: (*part).to_owned(), place, sought: Sought::by(here, &drill.rubric.concepts, vocabulary) }
         };
+        let of = criteria.iter().enumerate().map(|(at, criterion)| {
+            let before = criteria[..at].iter().filter(|before| before.part == criterion.part && rules(before).is_some());
+            (parts.partition_point(|part| *part < criterion.part.as_str()), before.count())
+        });
+        let of = of.collect();
         let mut titles: Vec<String> = drill.all_parts().map(|part| part.title.clone()).collect();
         titles.sort_by_key(String::len);
         Forums { all: parts.iter().map(forum).collect(), of, titles }
@@ -141,8 +146,8 @@ pub(super) fn decide<'a, 'h>(
     let turned_out: Vec<TurnedOut> = forums.all.iter().map(|_| TurnedOut::new(heard, grader.drill)).collect();
     let concepts = &grader.drill.rubric.concepts;
     let texts: Vec<OnceCell<Weigher>> = forums.all.iter().map(|_| OnceCell::new()).collect();
-    let argued = |at: usize, rules: &Rules| {
-        let forum = forums.of[at];
+    let argued = |at: usize| {
+        let (forum, criterion) = forums.of[at];
         if let Some(known) = known.filter(|known| known.holds_with(heard, grader, forum)) {
             return known.decisions[at].clone();
         }
@@ -153,7 +158,7 @@ pub(super) fn decide<'a, 'h>(
             let text = Weigher::new(concepts, sought, lines.map(|(at, _)| pieces.of(at)), &turned_out[forum]);
             if placed { text } else { text.unplaced() }
         });
-        let decision = text.decide(rules);
+        let decision = text.decide(criterion);
         // Whoever gave a value of a part that has no place of its own may have given the reason there as well.
         let elsewhere = || !placed && is_answered(grader, part, heard) || is_in_other_item(pieces, *place);
         if text.is_empty() && decision.outcome == Outcome::NotMet && elsewhere() {
@@ -170,7 +175,7 @@ pub(super) fn decide<'a, 'h>(
             let found = found.filter(|_| !separate::is_open(sum, heard));
             Decision { outcome: found.map_or(Outcome::Review, |found| separate::outcome(found.found)), evidence, doubt: None }
         }
-        CriterionKind::Argument(rules) | CriterionKind::Form(rules) => argued(at, rules),
+        CriterionKind::Argument(_) | CriterionKind::Form(_) => argued(at),
         CriterionKind::Hand => Decision { outcome: Outcome::Review, evidence: Vec::new(), doubt: None },
     };
     let decisions = criteria.iter().enumerate().map(decide).collect();

@@ -470,9 +470,8 @@ impl<'a> Tally<'a> {
         // `Compared with 400 ms of compute, 50.7 %` does: no share is 400 ms.
         let held = || {
             let (Tag::Cue(ask) | Tag::NotCue(ask)) = hit.tag else { return false };
-            number_before(scene, line, hit).is_some_and(|number| {
-                is_of(line, number.mention.range.end, hit) && self.grader.shapes[ask].fit(&number.mention) > Fit::No
-            })
+            number_before(scene, line, hit)
+                .is_some_and(|number| is_of(line, number.mention.range.end, hit) && self.grader.shapes[ask].fit(&number.mention) > Fit::No)
         };
         if side == Side::Before && line.text()[hit.range.clone()].starts_with("of ") && held() {
             return;
@@ -543,9 +542,8 @@ impl<'a> Tally<'a> {
     /// overlaps.
     fn is_part_of_longer(&self, line: &Line, hit: &Hit, ask: usize) -> bool {
         let mut part = false;
-        let longer = |other: &&Hit| {
-            other.range.len() > hit.range.len() && other.range.start <= hit.range.start && hit.range.end <= other.range.end
-        };
+        let longer =
+            |other: &&Hit| other.range.len() > hit.range.len() && other.range.start <= hit.range.start && hit.range.end <= other.range.end;
         for other in line.hits_on(&hit.range).filter(longer) {
             match other.tag {
                 Tag::Cue(other) if other == ask => return false,

@@ -1,60 +1,12 @@
 //! Where a text mentions the concepts that criteria look for, by their phrases and by their figures.
 
 use std::ops::Range;
-use std::sync::Arc;
 
-use crate::drill::{Concepts, Figure, Rules};
+use crate::drill::{Concepts, Figure};
 use crate::grade::argue::Verdicts;
 use crate::grade::argue::prose::Prose;
-use crate::phrase::{Phrase, Phrases, Vocabulary};
+use crate::grade::argue::sought::{Sought, SoughtPhrase};
 use crate::quantity::Dimension;
-
-/// What some criteria look for, compiled once for any number of texts: of the concepts of their rubric those that their rules
-/// name, directly or through others, and those that stand for quantities, because of comparisons.
-#[derive(Clone, Debug, Default)]
-pub(in crate::grade) struct Sought {
-    /// By concept.
-    is_sought: Vec<bool>,
-    /// Those of them that have figures.
-    figured: Vec<usize>,
-    /// The phrases of the concepts that are sought, and those of any concept that have a negation of their own.
-    matcher: Phrases,
-    /// What each of them is.
-    phrases: Vec<SoughtPhrase>,
-}
-
-#[derive(Clone, Debug)]
-struct SoughtPhrase {
-    concept: usize,
-    /// The negations among its own words, which deny nothing.
-    negations: Vec<String>,
-}
-
-impl Sought {
-    /// What these rules look for; the vocabulary is that of all concepts.
-    pub(in crate::grade) fn by<'r>(
-        rules: impl IntoIterator<Item = &'r Rules>,
-        concepts: &Concepts,
-        vocabulary: &Arc<Vocabulary>,
-    ) -> Sought {
-        let list = concepts.list();
-        let mut is_sought = vec![false; list.len()];
-        let of = |rules: &'r Rules| [&rules.met, &rules.partly, &rules.not_met, &rules.review].into_iter().flatten();
-        let mut open: Vec<usize> = rules.into_iter().flat_map(of).flat_map(|rule| rule.concepts()).collect();
-        open.extend((0..list.len()).filter(|concept| !list[*concept].means.is_empty()));
-        while let Some(concept) = open.pop() {
-            if !std::mem::replace(&mut is_sought[concept], true) {
-                open.extend(list[concept].rule.iter().flat_map(|rule| rule.concepts()));
-            }
-        }
-        let figured = (0..list.len()).filter(|concept| is_sought[*concept] && !list[*concept].figures.is_empty()).collect();
-        let owners = list.iter().enumerate().flat_map(|(concept, of)| of.phrases.iter().map(move |phrase| (concept, phrase)));
-        let wanted = owners.zip(concepts.own_negations()).filter(|((concept, _), negations)| is_sought[*concept] || !negations.is_empty());
-        let (matched, phrases): (Vec<&Phrase>, Vec<SoughtPhrase>) =
-            wanted.map(|((concept, phrase), negations)| (phrase, SoughtPhrase { concept, negations: negations.clone() })).unzip();
-        Sought { matcher: Phrases::with(vocabulary, matched), phrases, is_sought, figured }
-    }
-}
 
 /// A concept, found.
 #[derive(Clone, Debug, Default)]
@@ -95,7 +47,9 @@ impl Mentioned {
             });
         }
         let phrases = found.len();
-        find_figures(prose, concepts, &sought.figured, verdicts, &mut found);
+        if !sought.figured.is_empty() {
+            find_figures(prose, concepts, &sought.figured, verdicts, &mut found);
+        }
         let has_figures = found.len() > phrases;
         let mut mentioned = Mentioned::by_concept(found, sought.is_sought.len(), denying);
         for concept in sought.figured.iter().filter(|_| has_figures) {
@@ -134,6 +88,11 @@ impl Mentioned {
         &self.found[self.range(concept)]
     }
 
+    /// Whether a concept is mentioned.
+    pub(super) fn has(&self, concept: usize) -> bool {
+        self.first[concept] < self.first[concept + 1]
+    }
+
     /// Whether the text mentions no concept at all, be it sought or not.
     pub(super) fn are_none(&self, prose: &Prose, concepts: &Concepts, verdicts: &dyn Verdicts) -> bool {
         let any = || {
@@ -146,44 +105,48 @@ impl Mentioned {
     }
 }
 
-/// A quantity of a text, with the values that it may have.
+/// The quantities of a text in its order.
+#[derive(Default)]
 struct Stated {
-    tokens: Range<usize>,
-    /// In SI base units, with its dimension; the number as it is written where it has no unit.
+    /// The words of each, and its values among all.
+    quantities: Vec<(Range<usize>, Range<usize>)>,
+    /// In SI base units, with the dimension; the number as it is written where there is no unit.
     values: Vec<(f64, Option<Dimension>)>,
+}
+
+impl Stated {
+    fn of(prose: &Prose) -> Stated {
+        let mut stated = Stated::default();
+        for (at, (piece, _)) in prose.pieces.iter().enumerate() {
+            for mention in piece.said.mentions.iter().filter(|mention| !mention.withdrawn) {
+                if let Some(tokens) = prose.tokens_of(at, &mention.range) {
+                    let first = stated.values.len();
+                    let readings = mention.readings.iter();
+                    let values = readings.map(|reading| (reading.value.to_f64(), reading.unit.as_ref().map(|unit| unit.dimension)));
+                    stated.values.extend(values);
+                    stated.quantities.push((tokens, first..stated.values.len()));
+                }
+            }
+        }
+        stated
+    }
 }
 
 /// Adds the quantities that are figures of some concepts.
 fn find_figures(prose: &Prose, concepts: &Concepts, of: &[usize], verdicts: &dyn Verdicts, found: &mut Vec<(usize, Found)>) {
-    let figures = || of.iter().flat_map(|concept| concepts.list()[*concept].figures.iter().map(move |figure| (*concept, figure)));
-    if figures().next().is_none() {
+    let stated = Stated::of(prose);
+    if stated.quantities.is_empty() {
         return;
     }
-    let stated = stated(prose);
-    for (concept, figure) in figures() {
+    for (concept, figure) in of.iter().flat_map(|concept| concepts.list()[*concept].figures.iter().map(move |figure| (*concept, figure))) {
         let wanted = Wanted::of(figure, verdicts);
-        for stated in &stated {
-            if let Some(value) = wanted.value_of(stated) {
-                let denied = prose.tokens[stated.tokens.start].meant.denied;
-                found.push((concept, Found { tokens: stated.tokens.clone(), denied, value: Some((value, figure.dimension)) }));
+        for (tokens, values) in &stated.quantities {
+            if let Some(value) = wanted.value_of(&stated.values[values.clone()]) {
+                let denied = prose.tokens[tokens.start].meant.denied;
+                found.push((concept, Found { tokens: tokens.clone(), denied, value: Some((value, figure.dimension)) }));
             }
         }
     }
-}
-
-/// The quantities of a text in its order.
-fn stated(prose: &Prose) -> Vec<Stated> {
-    let mut all = Vec::new();
-    for (at, (piece, _)) in prose.pieces.iter().enumerate() {
-        for mention in piece.said.mentions.iter().filter(|mention| !mention.withdrawn) {
-            if let Some(tokens) = prose.tokens_of(at, &mention.range) {
-                let readings = mention.readings.iter();
-                let value = readings.map(|reading| (reading.value.to_f64(), reading.unit.as_ref().map(|unit| unit.dimension)));
-                all.push(Stated { tokens, values: value.collect() });
-            }
-        }
-    }
-    all
 }
 
 /// A figure as quantities are compared with it.
@@ -207,12 +170,12 @@ impl Wanted {
     }
 
     /// The value of a quantity that is the figure.
-    fn value_of(&self, stated: &Stated) -> Option<f64> {
+    fn value_of(&self, stated: &[(f64, Option<Dimension>)]) -> Option<f64> {
         let near = |value: &f64| self.values.iter().flatten().any(|wanted| (value - wanted).abs() <= self.tolerance * wanted.abs());
         let of_kind = |(value, dimension): &(f64, Option<Dimension>)| match dimension {
             Some(dimension) => (*dimension == self.dimension).then_some(*value),
             None => Some(value * self.bare),
         };
-        stated.values.iter().filter_map(of_kind).find(near)
+        stated.iter().filter_map(of_kind).find(near)
     }
 }

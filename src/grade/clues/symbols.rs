@@ -45,8 +45,7 @@ impl<T> Symbols<T> {
         let exact = self.by_form.get(form.as_ref());
         let is_lower = || form.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
         let word = || (form.len() > 2 && !is_lower()).then(|| self.by_form.get(&form.to_lowercase())).flatten();
-        let bare =
-            || (form.contains('(') && form.len() <= LONGEST).then(|| self.by_form.get(&without_idle_brackets(&form))).flatten();
+        let bare = || (form.contains('(') && form.len() <= LONGEST).then(|| self.by_form.get(&without_idle_brackets(&form))).flatten();
         exact.or_else(word).or_else(bare)
     }
 

@@ -1,6 +1,7 @@
 //! The matcher: all phrases at once, word by word.
 
 use std::cell::Cell;
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use crate::phrase::vocabulary::Vocabulary;
@@ -16,6 +17,10 @@ pub struct Phrases {
     next: Vec<(u64, u64)>,
     /// Which places of each machine accept a word of a class; of one machine ascending by class.
     accepts: Vec<(u32, u64)>,
+    /// The classes of the words with which each machine may end.
+    ends: Vec<u32>,
+    /// How many classes there are.
+    class_count: u32,
     /// By kind of words as the vocabulary has it: its place among the kinds that bear on these phrases.
     place: Vec<u32>,
     /// The first is that of the words that no phrase has.
@@ -35,6 +40,11 @@ struct Machine {
     next: u32,
     accepts: u32,
     accepts_end: u32,
+    /// Where the classes of the words that may be the last are, in [`Phrases::ends`].
+    ends: u32,
+    ends_end: u32,
+    /// How many words the last one may be behind the first.
+    reach: u32,
     last: u64,
     any: u64,
     /// The marks of all words that it accepts somewhere.
@@ -71,9 +81,6 @@ struct Start {
     /// The marks of what may come next: nearly always the word after tells that a phrase does not stand here. There are none
     /// where the phrase is this word alone.
     next: u64,
-    /// The marks of the words that may be the last: many a phrase with a gap begins with a common word, and what would end it
-    /// does not follow.
-    ends: u64,
 }
 
 /// How many marks there are for classes: several share one.
@@ -98,31 +105,34 @@ fn bits(mut set: u64) -> impl Iterator<Item = usize> {
 /// What a search needs room for.
 #[derive(Default)]
 struct Room {
-    seen: Vec<Seen>,
+    /// By class: the nearest word ahead that is of it. Words are counted on from search to search, so that nothing has to be
+    /// cleared: what a search finds here of the ones before lies behind it.
+    nearest: Vec<u64>,
+    counted: u64,
+    /// What was found, from the last word that starts something to the first.
+    found: Vec<Found>,
     /// The phrases that reach beyond the word at hand, with their ends.
-    open: Vec<(u32, usize)>,
-    /// Those that start with it.
-    found: Vec<(u32, usize)>,
+    open: Vec<(u32, u32)>,
 }
 
-/// A word of a text as the matcher sees it.
+/// A phrase that starts with a word.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Found {
+    at: u32,
+    phrase: u32,
+    end: u32,
+}
+
+/// The words of a text as the matcher sees them.
 #[derive(Clone, Copy)]
-struct Seen {
-    kind: u32,
-    begins_sentence: bool,
-    after_break: bool,
-    marks: u64,
-    /// The marks of it and of all that follow it in its sentence.
-    ahead: u64,
-}
-
-/// The word after another one, if it is of the same sentence.
-fn after(seen: &[Seen], at: usize) -> Option<&Seen> {
-    seen.get(at + 1).filter(|word| !word.begins_sentence)
+struct Seen<'w> {
+    words: &'w [Word],
+    /// Their kinds, as the vocabulary has them.
+    kinds: &'w [u32],
 }
 
 thread_local! {
-    /// What the last search has left, for the room that it has taken.
+    /// What the last search has left.
     static ROOM: Cell<Room> = Cell::default();
 }
 
@@ -151,6 +161,7 @@ impl Phrases {
             let machine = compiled.add(phrase, &mut class);
             starts.extend(compiled.starts_of(phrase, index as u32, &machine));
         }
+        compiled.class_count = count;
         starts.sort_unstable_by_key(|(class, start)| (*class, start.phrase));
         compiled.sort_by_kind(&classes, &starts);
         compiled
@@ -163,13 +174,12 @@ impl Phrases {
             let classes = accepts.iter().filter(|(_, accepted)| accepted & places != 0).fold(0, |marks, (class, _)| marks | mark(*class));
             classes | if machine.any & places == 0 { 0 } else { WORD }
         };
-        let ends = marks(machine.last);
         let start = |(class, places): &(u32, u64)| {
             let places = places & phrase.first;
             let reachable = bits(places).map(|at| phrase.places[at]).fold(0, |all, place| all | place.next | place.next_across);
             // What may stop with this word is found whatever comes.
             let next = if reachable == 0 || places & machine.last == 0 { marks(reachable) } else { u64::MAX };
-            (places != 0).then_some((*class, Start { phrase: index, places, next, ends }))
+            (places != 0).then_some((*class, Start { phrase: index, places, next }))
         };
         accepts.iter().filter_map(start).collect()
     }
@@ -247,8 +257,20 @@ impl Phrases {
             }
         }
         let marks = self.accepts[accepts..].iter().fold(0, |marks, (class, _)| marks | mark(*class));
-        let (accepts, accepts_end) = (accepts as u32, self.accepts.len() as u32);
-        let machine = Machine { next, accepts, accepts_end, last: phrase.last, any, marks };
+        let ends = self.ends.len() as u32;
+        let last = self.accepts[accepts..].iter().filter(|(_, places)| places & phrase.last != 0);
+        self.ends.extend(last.map(|(class, _)| class));
+        let machine = Machine {
+            next,
+            accepts: accepts as u32,
+            accepts_end: self.accepts.len() as u32,
+            ends,
+            ends_end: self.ends.len() as u32,
+            reach: phrase.places.len() as u32 - 1,
+            last: phrase.last,
+            any,
+            marks,
+        };
         self.machines.push(machine);
         machine
     }
@@ -286,27 +308,24 @@ impl Phrases {
         if self.is_empty() {
             return;
         }
+        let known = words.known_by(&self.vocabulary);
         let list = words.list();
         let mut room = ROOM.take();
-        let Room { seen, open, found } = &mut room;
-        self.look_at(list, &words.known_by(&self.vocabulary).kinds, seen);
+        self.find_all(Seen { words: list, kinds: &known.kinds }, &mut room);
+        let Room { found, open, .. } = &mut room;
         open.clear();
-        for at in 0..seen.len() {
-            let kind = &self.kinds[seen[at].kind as usize];
-            if kind.groups == 0 {
-                continue;
-            }
+        for &Found { at, phrase, end } in found.iter().rev() {
             if !open.is_empty() {
                 open.retain(|(_, end)| *end > at);
-            }
-            found.clear();
-            self.start(kind, seen, at, open, found);
-            for &(phrase, end) in &*found {
-                if end > at + 1 {
-                    open.push((phrase, end));
+                if open.iter().any(|(other, _)| *other == phrase) {
+                    continue;
                 }
-                take(Hit { phrase: phrase as usize, range: list[at].range.start..list[end - 1].range.end, words: at..end });
             }
+            if end > at + 1 {
+                open.push((phrase, end));
+            }
+            let (at, end) = (at as usize, end as usize);
+            take(Hit { phrase: phrase as usize, range: list[at].range.start..list[end - 1].range.end, words: at..end });
         }
         ROOM.set(room);
     }
@@ -316,88 +335,108 @@ impl Phrases {
         !self.find(text).is_empty()
     }
 
-    /// Looks at words of these kinds.
-    fn look_at(&self, words: &[Word], kinds: &[u32], seen: &mut Vec<Seen>) {
-        seen.clear();
-        let mut sentence = usize::MAX;
-        seen.extend(words.iter().zip(kinds).map(|(word, kind)| {
-            let kind = self.place[*kind as usize];
-            let marks = if kind == 0 { WORD } else { self.kinds[kind as usize].marks };
-            let begins_sentence = word.sentence != sentence;
-            sentence = word.sentence;
-            Seen { kind, begins_sentence, after_break: word.after_break, marks, ahead: marks }
-        }));
-        let mut ahead = 0;
-        for word in seen.iter_mut().rev() {
-            word.ahead |= ahead;
-            ahead = if word.begins_sentence { 0 } else { word.ahead };
+    /// Finds what starts with each word, be it open or not: from the last word to the first, for then it is known of each class
+    /// how far ahead a word of it is.
+    fn find_all(&self, seen: Seen, room: &mut Room) {
+        let Room { nearest, counted, found, .. } = room;
+        if nearest.len() < self.class_count as usize {
+            nearest.resize(self.class_count as usize, 0);
+        }
+        // Nothing that was found before is as far as the first word.
+        let first = *counted + 1;
+        *counted += seen.words.len() as u64;
+        found.clear();
+        let mut sentence_end = seen.words.len();
+        let mut next = END;
+        for (at, kind) in seen.kinds.iter().enumerate().rev() {
+            if seen.words.get(at + 1).is_some_and(|after| after.sentence != seen.words[at].sentence) {
+                (sentence_end, next) = (at + 1, END);
+            }
+            let here = self.place[*kind as usize];
+            if here == 0 {
+                next = WORD;
+                continue;
+            }
+            let kind = &self.kinds[here as usize];
+            for class in self.classes_of(kind) {
+                nearest[*class as usize] = first + at as u64;
+            }
+            if kind.groups != 0 {
+                let before = found.len();
+                let ahead = Ahead { at, end: sentence_end, next, nearest, first };
+                self.start(kind, seen, ahead, found);
+                let here = &mut found[before..];
+                if here.len() > 1 {
+                    here.sort_unstable_by_key(|found| Reverse(found.phrase));
+                    // Two marks of the next word may have led to the same phrase.
+                    found.dedup();
+                }
+            }
+            next = kind.marks;
         }
     }
 
-    /// Finds the phrases that start with a word of a kind, in their order.
-    fn start(&self, kind: &Kind, seen: &[Seen], at: usize, open: &[(u32, usize)], found: &mut Vec<(u32, usize)>) {
-        let is_open = |phrase: u32| open.iter().any(|(other, _)| *other == phrase);
+    /// Finds the phrases that start with a word of a kind.
+    fn start(&self, kind: &Kind, seen: Seen, ahead: Ahead, found: &mut Vec<Found>) {
         let groups = &self.groups[kind.groups as usize..];
         let group = |at: usize| &self.starts[groups[at] as usize..groups[at + 1] as usize];
+        let at = ahead.at as u32;
         for start in group(ALONE) {
-            if !is_open(start.phrase) {
-                found.push((start.phrase, at + 1));
-            }
+            found.push(Found { at, phrase: start.phrase, end: at + 1 });
         }
-        let next = after(seen, at).map_or(END, |word| word.marks);
-        let ahead = seen[at].ahead;
         let mut run = |starts: &[Start]| {
-            for start in starts {
-                if start.ends & ahead != 0
-                    && start.next & next != 0
-                    && !is_open(start.phrase)
-                    && let Some(end) = self.run(&self.machines[start.phrase as usize], seen, at, start.places)
+            for start in starts.iter().filter(|start| start.next & ahead.next != 0) {
+                let machine = &self.machines[start.phrase as usize];
+                if ahead.has(&self.ends[machine.ends as usize..machine.ends_end as usize], machine.reach)
+                    && let Some(end) = self.run(machine, seen, &ahead, start.places)
                 {
-                    found.push((start.phrase, end));
+                    found.push(Found { at, phrase: start.phrase, end: end as u32 });
                 }
             }
         };
         run(group(LOOSE));
-        for bit in bits(next & kind.begun) {
+        for bit in bits(ahead.next & kind.begun) {
             let before = (kind.begun & ((1 << bit) - 1)).count_ones();
             run(group(MARKED + before as usize));
         }
-        if found.len() > 1 {
-            found.sort_unstable_by_key(|(phrase, _)| *phrase);
-            // Two marks of the next word may have led to the same phrase.
-            found.dedup();
-        }
     }
 
-    /// The end of the longest match that starts with the word at `at` in these places.
-    fn run(&self, machine: &Machine, seen: &[Seen], mut at: usize, mut active: u64) -> Option<usize> {
+    /// The end of the longest match that starts with the word at hand in these places.
+    fn run(&self, machine: &Machine, seen: Seen, ahead: &Ahead, mut active: u64) -> Option<usize> {
         let next = &self.next[machine.next as usize..];
+        let mut at = ahead.at;
         let mut end = None;
         while active != 0 {
-            if active & machine.last != 0 {
-                end = Some(at + 1);
-            }
-            let Some(word) = after(seen, at) else { break };
             at += 1;
+            if active & machine.last != 0 {
+                end = Some(at);
+            }
+            if at == ahead.end {
+                break;
+            }
+            let after_break = seen.words[at].after_break;
             let mut reachable = 0;
             for place in bits(active) {
                 let (beside, across) = next[place];
-                reachable |= if word.after_break { across } else { beside | across };
+                reachable |= if after_break { across } else { beside | across };
             }
-            active = reachable & self.accepted(machine, word);
+            active = reachable & self.accepted(machine, &self.kinds[self.place[seen.kinds[at] as usize] as usize]);
         }
         end
     }
 
-    /// The places of a machine that accept a word.
-    fn accepted(&self, machine: &Machine, word: &Seen) -> u64 {
+    fn classes_of(&self, kind: &Kind) -> &[u32] {
+        &self.classes[kind.classes as usize..kind.classes_end as usize]
+    }
+
+    /// The places of a machine that accept a word of a kind.
+    fn accepted(&self, machine: &Machine, kind: &Kind) -> u64 {
         let mut mask = machine.any;
-        if machine.marks & word.marks == 0 {
+        if machine.marks & kind.marks == 0 {
             return mask;
         }
         let accepts = &self.accepts[machine.accepts as usize..machine.accepts_end as usize];
-        let kind = &self.kinds[word.kind as usize];
-        for class in &self.classes[kind.classes as usize..kind.classes_end as usize] {
+        for class in self.classes_of(kind) {
             // Most phrases have few words, which are looked through faster than halved.
             if accepts.len() <= 8 {
                 mask |= accepts.iter().filter(|(accepted, _)| accepted == class).fold(0, |mask, (_, places)| mask | places);
@@ -406,5 +445,29 @@ impl Phrases {
             }
         }
         mask
+    }
+}
+
+/// A word and what comes after it.
+#[derive(Clone, Copy)]
+struct Ahead<'r> {
+    at: usize,
+    /// One past the last word of its sentence.
+    end: usize,
+    /// The marks of the next word.
+    next: u64,
+    /// See [`Room::nearest`].
+    nearest: &'r [u64],
+    /// The number of the text's first word in it.
+    first: u64,
+}
+
+impl Ahead<'_> {
+    /// Whether a word of one of these classes is in reach: many a phrase with a gap begins with a common word, and what would
+    /// end it does not follow.
+    fn has(&self, classes: &[u32], reach: u32) -> bool {
+        let here = self.first + self.at as u64;
+        let end = (self.first + self.end as u64).min(here + u64::from(reach) + 1);
+        classes.iter().any(|class| (here..end).contains(&self.nearest[*class as usize]))
     }
 }

@@ -165,11 +165,12 @@ impl Words {
             Some(sentence) if pending != Pause::Sentence => sentence.end = range.end,
             _ => self.sentences.push(range.clone()),
         }
-        let (hash, head) = hash_and_head(self.letters.as_bytes(), &plain);
+        let head = head_of(self.letters.as_bytes(), &plain);
+        let hash = hash_of(head, self.letters.as_bytes(), &plain);
         let may_be_plural = kind == Kind::Letter && self.letters.as_bytes()[plain.end - 1] == b's';
         let folded = if may_be_plural { push_folded(&mut self.letters, plain.clone()) } else { plain.clone() };
         // Most words are their own singular.
-        let key = if folded == plain { hash } else { hash_and_head(self.letters.as_bytes(), &folded).0 };
+        let key = if folded == plain { hash } else { self::hash(&self.letters.as_bytes()[folded.clone()]) };
         let sentence = self.sentences.len() - 1;
         let (plain, folded) = (Letters::of(plain), Letters::of(folded));
         self.list.push(Word { range, sentence, after_break: pending != Pause::None, kind, plain, folded, hash, head, key });
@@ -408,24 +409,28 @@ fn take_if_folded(stem: &str, ending: &str, folded: &str, take: &mut impl FnMut(
 /// A number for the letters of a word that seldom is another word's. The words of an answer are only looked up, never added
 /// to a table, so that nothing is gained by choosing them badly.
 pub(super) fn hash(word: &[u8]) -> u64 {
-    hash_and_head(word, &(0..word.len())).0
+    hash_of(head(word), word, &(0..word.len()))
 }
 
-/// The same of a word among letters, which are read eight at a time; and the first eight.
+/// The same of a word among letters, which are read eight at a time.
 #[inline]
-fn hash_and_head(letters: &[u8], word: &Range<usize>) -> (u64, u64) {
-    let mix = |hash: u64, block: u64| {
-        let product = u128::from(hash ^ block) * 0x9e37_79b9_7f4a_7c15;
-        product as u64 ^ (product >> 64) as u64
-    };
-    let first = head_of(letters, word);
-    let mut hash = mix(word.len() as u64, first);
-    let mut at = word.start + 8;
-    while at < word.end {
-        hash = mix(hash, head_of(letters, &(at..word.end)));
-        at += 8;
+fn hash_of(head: u64, letters: &[u8], word: &Range<usize>) -> u64 {
+    let hash = mixed(word.len() as u64, head);
+    // Most words have no more.
+    if word.len() <= 8 { hash } else { hash_of_rest(hash, letters, word.start + 8..word.end) }
+}
+
+fn hash_of_rest(mut hash: u64, letters: &[u8], mut rest: Range<usize>) -> u64 {
+    while !rest.is_empty() {
+        hash = mixed(hash, head_of(letters, &rest));
+        rest.start += 8;
     }
-    (hash, first)
+    hash
+}
+
+fn mixed(hash: u64, block: u64) -> u64 {
+    let product = u128::from(hash ^ block) * 0x9e37_79b9_7f4a_7c15;
+    product as u64 ^ (product >> 64) as u64
 }
 
 /// The first eight letters as one number, with zeros for those that a shorter word has not.

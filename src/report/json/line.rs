@@ -25,6 +25,7 @@ struct Line {
 }
 
 impl Line {
+    #[inline]
     fn plain(&mut self, text: &str) {
         self.bytes.extend_from_slice(text.as_bytes());
     }
@@ -95,6 +96,7 @@ struct Several<'l> {
 }
 
 impl Several<'_> {
+    #[inline]
     fn part(&mut self) {
         if !std::mem::replace(&mut self.is_first, false) {
             self.line.bytes.push(b',');

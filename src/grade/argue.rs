@@ -462,16 +462,27 @@ impl<'a> Weigher<'a> {
             Stretch::Clause => (&self.prose.clauses, 0),
             Stretch::Sentences(more) => (&self.prose.sentences, more),
         };
-        let here = overlapping(ranges, within);
+        let place = move |hit: &Found| {
+            let token = &self.prose.tokens[hit.tokens.start];
+            if stretch == Stretch::Clause { token.clause } else { token.sentence }
+        };
+        let mut here = overlapping(ranges, within);
         let last = here.end.saturating_sub(1);
-        let all = here.map(move |at| ranges[at].start.max(within.start)..ranges[(at + more).min(last)].end.min(within.end));
-        // Mentions and stretches both go on through the text.
         let mut anchors = demanded.iter().map(|concept| self.hits.of(*concept)).min_by_key(|hits| hits.len());
-        all.filter(move |stretch| {
-            let Some(hits) = &mut anchors else { return true };
-            let passed = hits.iter().take_while(|hit| hit.tokens.start < stretch.start).count();
-            *hits = &hits[passed..];
-            hits.iter().take_while(|hit| hit.tokens.start < stretch.end).any(|hit| hit.tokens.end <= stretch.end)
+        std::iter::from_fn(move || {
+            loop {
+                let at = here.next()?;
+                let stretch = ranges[at].start.max(within.start)..ranges[(at + more).min(last)].end.min(within.end);
+                let Some(hits) = &mut anchors else { return Some(stretch) };
+                // Mentions and stretches both go on through the text.
+                let passed = hits.iter().take_while(|hit| hit.tokens.start < stretch.start).count();
+                *hits = &hits[passed..];
+                if hits.iter().take_while(|hit| hit.tokens.start < stretch.end).any(|hit| hit.tokens.end <= stretch.end) {
+                    return Some(stretch);
+                }
+                // What lies between here and the next mention mentions nothing.
+                here.start = here.start.max(place(hits.first()?).saturating_sub(more));
+            }
         })
     }
 }

@@ -52,7 +52,8 @@ impl Runs {
         let mut unknown = [0; N];
         let mut run = [0; RUN];
         for (at, key) in keys.enumerate() {
-            run.rotate_left(1);
+            let [_, after @ ..] = run;
+            run[..RUN - 1].copy_from_slice(&after);
             run[RUN - 1] = key;
             if at + 1 < RUN {
                 continue;

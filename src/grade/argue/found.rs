@@ -79,16 +79,19 @@ impl Mentioned {
         Mentioned { found: sorted, first, denying }
     }
 
+    #[inline]
     fn range(&self, concept: usize) -> Range<usize> {
         self.first[concept] as usize..self.first[concept + 1] as usize
     }
 
     /// The mentions of a concept, in the order of the text.
+    #[inline]
     pub(super) fn of(&self, concept: usize) -> &[Found] {
         &self.found[self.range(concept)]
     }
 
     /// Whether a concept is mentioned.
+    #[inline]
     pub(super) fn has(&self, concept: usize) -> bool {
         self.first[concept] < self.first[concept + 1]
     }

@@ -162,6 +162,19 @@ fn is_sure(token: &Token) -> bool {
     token.is(PREDICATE) && !token.is(LOOSELY)
 }
 
+/// Begins another of the ranges into which all tokens are cut.
+fn begin(ranges: &mut Vec<Range<usize>>, here: usize) {
+    end(ranges, here);
+    ranges.push(here..here);
+}
+
+/// Ends the last of them.
+fn end(ranges: &mut [Range<usize>], here: usize) {
+    if let Some(last) = ranges.last_mut() {
+        last.end = here;
+    }
+}
+
 /// How a word is meant.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Meant {
@@ -259,18 +272,19 @@ impl<'a> Prose<'a> {
             let marks = SMALL_WORDS.on_word(word) | kind | if word.after_break { AFTER_BREAK } else { 0 };
             let starts_sentence = sentence.map_or(!continues || here == 0, |before| before != word.sentence);
             sentence = Some(word.sentence);
-            match self.sentences.last_mut() {
-                Some(sentence) if !starts_sentence => sentence.end = here + 1,
-                _ => self.sentences.push(here..here + 1),
+            if starts_sentence {
+                begin(&mut self.sentences, here);
             }
-            match self.clauses.last_mut() {
-                Some(clause) if !starts_sentence && place > 0 && marks & (AFTER_BREAK | CONJUNCTION) == 0 => clause.end = here + 1,
-                _ => self.clauses.push(here..here + 1),
+            if starts_sentence || place == 0 || marks & (AFTER_BREAK | CONJUNCTION) != 0 {
+                begin(&mut self.clauses, here);
             }
             let struck = |range: &Range<usize>| range.start < said.start + word.range.end && said.start + word.range.start < range.end;
             let meant = Meant { named, reported: said.struck.iter().any(struck), ..Meant::default() };
             let (sentence, clause) = (self.sentences.len() - 1, self.clauses.len() - 1);
             self.tokens.push(Token { piece: at, word: place, marks, sentence, clause, meant });
+        }
+        for ranges in [&mut self.sentences, &mut self.clauses] {
+            end(ranges, self.tokens.len());
         }
         self.quotes |= text::has_quotes(said.text());
         self.pieces.push((piece, first));

@@ -398,10 +398,15 @@ impl Passage {
     /// keeps its room for the next.
     pub fn take(&mut self) -> Passage {
         let taken = self.clone();
+        self.clear();
+        taken
+    }
+
+    /// Empties this passage, which keeps its room.
+    pub fn clear(&mut self) {
         self.text.clear();
         self.pieces.clear();
         self.groups.clear();
-        taken
     }
 
     /// Whether nothing but white space is in it.

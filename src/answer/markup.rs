@@ -525,5 +525,9 @@ pub(crate) fn is_math_environment(name: &str) -> bool {
 
 /// One past the line break that ends the line at `at`.
 fn line_end(text: &str, at: usize) -> usize {
+    // Between paragraphs most lines are empty.
+    if text.as_bytes().get(at) == Some(&b'\n') {
+        return at + 1;
+    }
     memchr(b'\n', &text.as_bytes()[at..]).map_or(text.len(), |length| at + length + 1)
 }

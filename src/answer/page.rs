@@ -89,6 +89,10 @@ impl Page {
 
     /// Ends the block that is being written, if anything is in it. What is strong or struck stays so in the next one.
     pub(crate) fn finish(&mut self) {
+        // Nothing was begun since the last one.
+        if self.role.is_none() && self.ink.len() == 0 {
+            return;
+        }
         let role = self.role.take().unwrap_or(Role::Paragraph);
         if self.strong.depth > 0 {
             self.ink.embolden_from(self.strong.start);
@@ -102,10 +106,11 @@ impl Page {
         let labels = matches!(&role, Role::Item { marker, .. } if marker.contains(char::is_alphanumeric));
         let keep = !self.ink.passage.is_blank() || labels && self.hidden == 0;
         let (struck, strong) = (std::mem::take(&mut self.ink.struck), std::mem::take(&mut self.ink.strong));
-        let passage = self.ink.passage.take();
         if keep {
-            let block = Block { quoted: self.quoted, struck, strong, ..Block::new(passage, role) };
+            let block = Block { quoted: self.quoted, struck, strong, ..Block::new(self.ink.passage.take(), role) };
             drawn::take_apart(block, &mut self.tables, &mut self.blocks);
+        } else {
+            self.ink.passage.clear();
         }
     }
 

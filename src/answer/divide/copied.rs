@@ -36,17 +36,18 @@ impl Questions {
         Questions { runs: runs(RUN), pairs: runs(2), words: runs(1), asks: Sums::of(outline.asks.iter().map(ask).collect()) }
     }
 
-    /// Whether a block may hold a sentence of the question's: it has a run of words with one.
-    fn may_hold(&self, words: &[Word]) -> bool {
-        let (mut last, mut sum, mut count) = ([0_u64; RUN], 0, 0);
-        keys(words).any(|key| {
+    /// What the words of a block are as one run, and whether a sentence of the question's may be among them: a run of them is.
+    fn look_at(&self, words: &[Word]) -> (u64, bool) {
+        let (mut last, mut part, mut whole, mut may_hold) = ([0_u64; RUN], 0, 0, false);
+        for (count, key) in keys(words).enumerate() {
             // The word that drops out was turned once by each that came behind it.
             let place = &mut last[count % RUN];
-            sum = turned(sum) ^ key ^ place.rotate_left(TURN * RUN as u32);
+            part = turned(part) ^ key ^ place.rotate_left(TURN * RUN as u32);
+            whole = turned(whole) ^ key;
             *place = key;
-            count += 1;
-            count >= RUN && self.runs.hold(sum)
-        })
+            may_hold |= count + 1 >= RUN && self.runs.hold(part);
+        }
+        (whole, may_hold)
     }
 
     /// Whether a sentence is one of the question's: nearly word for word, or with more of its words changed and no number of its
@@ -101,12 +102,12 @@ pub(super) fn copies(answer: &Answer, outline: &Outline) -> BTreeMap<usize, Vec<
     let mut copies = BTreeMap::new();
     for (index, block) in answer.blocks.iter().enumerate() {
         let text = block.passage.text();
-        let words = block.words().list();
-        if questions.asks.hold(keys(words).fold(0, |sum, key| turned(sum) ^ key)) {
+        let (whole, may_hold) = questions.look_at(block.words().list());
+        if questions.asks.hold(whole) {
             copies.insert(index, std::iter::once(0..text.len()).collect());
             continue;
         }
-        if !questions.may_hold(words) {
+        if !may_hold {
             continue;
         }
         let mut found: Vec<Range<usize>> = Vec::new();

@@ -97,11 +97,11 @@ fn amends(word: &[u8]) -> bool {
     matches!(word, b"correction" | b"edit" | b"update" | b"erratum" | b"addendum" | b"korrektur" | b"nachtrag" | b"berichtigung")
 }
 
-/// No word that leads a label in is longer.
-const LONGEST: usize = 12;
+/// No word that leads a label in, or heads a summary, is longer.
+pub(super) const LONGEST: usize = 12;
 
-/// The letters with which a text begins, made small; none where they are more than any word that leads a label in has.
-fn small<'a>(word: &str, room: &'a mut [u8; LONGEST]) -> &'a [u8] {
+/// A word in small letters of ASCII; nothing where it is longer than all that are looked for.
+pub(super) fn small<'a>(word: &str, room: &'a mut [u8; LONGEST]) -> &'a [u8] {
     let Some(small) = room.get_mut(..word.len()) else { return &[] };
     small.copy_from_slice(word.as_bytes());
     small.make_ascii_lowercase();
@@ -159,13 +159,16 @@ fn may_begin(text: &str) -> bool {
         _ => return text.starts_with('（'),
     }
     let word = letters(text);
+    if word.len() == 1 {
+        return true;
+    }
     let mut room = [0; LONGEST];
     let singular = small(word.trim_end_matches(['s', 'S']), &mut room);
     if leads_to_part(singular) || leads_to_item(singular) {
         return true;
     }
     let word = small(word, &mut room);
-    word.len() == 1 || ROMAN.iter().any(|number| number.as_bytes() == word) || amends(word)
+    is_roman(word) || amends(word)
 }
 
 /// How much of a text says that what follows amends the part that it names: `Correction to (b): …`.
@@ -450,6 +453,8 @@ impl<'a> Cursor<'a> {
     fn joined(&mut self) -> Option<String> {
         self.spaces();
         let rest = self.rest();
+        // Few labels are joined, which a byte tells.
+        rest.bytes().next().filter(|byte| matches!(byte, b'+' | b',' | b'&' | b'a' | b'/' | b'u'))?;
         let sign = ["+", ",", "&", "and ", "/", "und "].into_iter().find(|sign| rest.starts_with(sign))?;
         self.at += sign.len();
         self.spaces();
@@ -464,6 +469,7 @@ impl<'a> Cursor<'a> {
     fn through(&mut self) -> Option<String> {
         self.spaces();
         let rest = self.rest();
+        rest.bytes().next().filter(|byte| matches!(byte, b'-' | b'.' | b't' | b'b' | 0xe2))?;
         let sign = ["–", "—", "-", "...", "…", "to ", "through ", "bis "].into_iter().find(|sign| rest.starts_with(sign))?;
         self.at += sign.len();
         self.spaces();
@@ -499,11 +505,14 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The first roman numbers.
-const ROMAN: [&str; 10] = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"];
+/// Whether a word is one of the first roman numbers, in small letters.
+fn is_roman(word: &[u8]) -> bool {
+    matches!(word, b"i" | b"ii" | b"iii" | b"iv" | b"v" | b"vi" | b"vii" | b"viii" | b"ix" | b"x")
+}
 
 /// The value of a small roman number in lower case.
 pub(crate) fn roman(letters: &str) -> Option<usize> {
+    const ROMAN: [&str; 10] = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"];
     ROMAN.iter().position(|&number| number == letters).map(|at| at + 1)
 }
 

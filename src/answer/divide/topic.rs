@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::answer::Block;
-use crate::answer::divide::Outline;
+use crate::answer::divide::{Outline, label};
 use crate::phrase::Phrase;
 use crate::phrase::Phrases;
 use crate::phrase::Words;
@@ -119,6 +119,15 @@ pub(super) fn is_summary(heading: &str) -> bool {
         count += 1;
     }
     let words = &words[..count];
+    // Most headings neither begin nor end as one of these does.
+    let (mut first, mut last) = ([0; label::LONGEST], [0; label::LONGEST]);
+    let first = words.first().map_or(&[][..], |word| label::small(word, &mut first));
+    let last = words.last().map_or(&[][..], |word| label::small(word, &mut last));
+    let begins = matches!(first, b"summary" | b"results" | b"overview" | b"answers" | b"final" | b"recap" | b"tl" | b"at");
+    let ends = matches!(last, b"summary" | b"results" | b"overview" | b"answers" | b"recap" | b"table" | b"dr" | b"glance");
+    if !begins && !ends {
+        return false;
+    }
     SUMMARY.iter().any(|name| {
         let same = |words: &[&str]| name.iter().zip(words).all(|(name, word)| name.eq_ignore_ascii_case(word));
         name.len() <= count && (same(words) || same(&words[count - name.len()..]))

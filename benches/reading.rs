@@ -7,11 +7,11 @@
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
-use std::collections::BTreeSet;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use drillmark::answer::{Answer, Kind};
+use drillmark::formula::KnownNames;
 use drillmark::quantity::Units;
 use drillmark::recognize::{self, Context};
 use drillmark::text::{Passage, Source};
@@ -41,7 +41,7 @@ latency term, which nobody would notice. See Section 3.2 of the handout and [the
 
 fn main() {
     let units = Units::standard();
-    let symbols = BTreeSet::new();
+    let symbols = KnownNames::default();
     let context = Context { units: &units, symbols: &symbols, unit_hint: None };
     let measure = |name: &str, text: &str, ordinary: Option<f64>| {
         let source = Source::new("bench", text);

@@ -35,9 +35,9 @@ pub use scheme::{Cap, Condition, Earned, Scheme, Standing, Worth};
 pub use solve::{NameId, NameSet, Values};
 pub use variant::Seed;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use crate::formula::{Formula, Scope, Symbol};
+use crate::formula::{Formula, KnownNames, Scope, Symbol};
 use crate::phrase::Phrase;
 use crate::quantity::{Number, Tolerance, Unit, Units};
 
@@ -66,7 +66,7 @@ pub struct Drill {
     pub reference: Values,
     /// What formulas may name: the names themselves, and whatever students may write for them.
     symbols: BTreeMap<String, Symbol>,
-    words: BTreeSet<String>,
+    words: KnownNames,
     /// The names, each after those it needs.
     order: Vec<NameId>,
 }
@@ -93,7 +93,7 @@ impl Drill {
     }
 
     /// Every word that formulas may use as a name, students' symbols among them.
-    pub fn words(&self) -> &BTreeSet<String> {
+    pub fn words(&self) -> &KnownNames {
         &self.words
     }
 

@@ -48,7 +48,7 @@ use std::sync::OnceLock;
 
 use crate::answer::{self, Answer, Outline};
 use crate::drill::{Ask, CriterionKind, Drill, Name, NameId, Origin};
-use crate::formula::{ExprKind, Operator};
+use crate::formula::{ExprKind, KnownNames, Operator};
 use crate::grade::align::{Alignment, Role};
 use crate::grade::carry::Routes;
 use crate::grade::clues::{Clues, Tag};
@@ -76,7 +76,7 @@ pub struct Grader<'a> {
     clues: Clues,
     shapes: Vec<Shape>,
     outline: Outline,
-    symbols: BTreeSet<String>,
+    symbols: KnownNames,
     anatomy: Anatomy,
     /// By ask: where it is asked.
     home: Vec<Spot>,
@@ -148,11 +148,14 @@ impl<'a> Grader<'a> {
         if size::is_too_long(answer) {
             return self.leave_to_a_person(answer);
         }
-        let recognized = recognize::read(answer, &self.drill.units, &self.symbols);
+        let sections = answer::divide(answer, &self.outline);
+        // What is no word of the student's, a copy of the question above all, shows no work.
+        let mut own = vec![false; answer.blocks.len()];
+        sections.iter().flat_map(|section| &section.stretches).for_each(|stretch| own[stretch.block] = true);
+        let recognized = recognize::read_with_work(answer, &self.drill.units, &self.symbols, |block| own[block]);
         if size::holds_too_much(&recognized) {
             return self.leave_to_a_person(answer);
         }
-        let sections = answer::divide(answer, &self.outline);
         let scene = stage::lay_out(self, answer, &sections, &recognized);
         let alignment = align::align(&scene, self);
         let memory = Memory::default();
@@ -495,7 +498,7 @@ const MOST_LEADING: usize = 6;
 const LONGEST_LIST: usize = 64;
 
 /// What may stand as a variable in an answer.
-fn symbols(drill: &Drill) -> BTreeSet<String> {
+fn symbols(drill: &Drill) -> KnownNames {
     let names = drill.names.iter().flat_map(|name| std::iter::once(&name.name).chain(&name.symbols));
     let asks = drill.asks.iter().flat_map(|ask| &ask.symbols);
     names.chain(asks).cloned().collect()

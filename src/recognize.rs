@@ -20,17 +20,15 @@ mod skip;
 mod tail;
 mod words;
 
-pub use blocks::{read, read_quantities};
+pub use blocks::{read, read_quantities, read_with_work};
 pub use hint::without_unit;
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::formula::Expr;
+use crate::formula::{Expr, KnownNames};
 use crate::quantity::{Loose, Number, Unit, Units, Written};
 use crate::text::Passage;
 
-use chain::Symbols;
 use marks::Marks;
 use scan::Atom;
 
@@ -40,7 +38,7 @@ pub struct Context<'a> {
     /// The units that may be written.
     pub units: &'a Units,
     /// The symbols of the drill, which are no units where both are possible.
-    pub symbols: &'a BTreeSet<String>,
+    pub symbols: &'a KnownNames,
     /// A unit that stands elsewhere and holds for bare numbers: that of a column, a row, a key.
     pub unit_hint: Option<Unit>,
 }
@@ -133,14 +131,13 @@ pub struct Link {
 
 /// Reads a passage.
 pub fn recognize(passage: &Passage, context: &Context) -> Recognized {
-    let (marks, symbols) = (Marks::of(std::iter::once(passage.text())), Symbols::of(context.symbols));
-    recognize_among(passage, context, marks, &symbols, &mut Vec::new())
+    recognize_among(passage, context, Marks::of(std::iter::once(passage.text())), &mut Vec::new())
 }
 
 /// [`recognize`], for a passage that stands among others, whose decimal marks tell of its own.
-fn recognize_among(passage: &Passage, context: &Context, marks: Marks, symbols: &Symbols, atoms: &mut Vec<Atom>) -> Recognized {
+fn recognize_among(passage: &Passage, context: &Context, marks: Marks, atoms: &mut Vec<Atom>) -> Recognized {
     let mentions = quantities_among(passage, context, marks, atoms);
-    let chains = chain::chains(passage.text(), &mentions, context, symbols);
+    let chains = chain::chains(passage.text(), &mentions, context);
     Recognized { mentions, chains }
 }
 

@@ -3,13 +3,13 @@
 mod picture;
 mod rows;
 
-use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use drillmark::answer::{Answer, Block, Kind as AnswerKind};
+use drillmark::formula::KnownNames;
 use drillmark::quantity::Units;
 use drillmark::recognize::{self, Mention};
 use drillmark::report;
@@ -144,7 +144,7 @@ fn each(source: &Source, kind: AnswerKind, mut take: impl FnMut(&Found) -> io::R
 }
 
 fn in_turn(source: &Source, kind: AnswerKind, mut take: impl FnMut(&mut Vec<Found>)) {
-    let (units, symbols) = (Units::standard(), BTreeSet::new());
+    let (units, symbols) = (Units::standard(), KnownNames::default());
     let mut some = Vec::new();
     Answer::read_in_turn(source, kind, |blocks| {
         for (block, mentions) in recognize::read_quantities(blocks, &units, &symbols) {

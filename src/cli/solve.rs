@@ -1,12 +1,11 @@
 //! `drillmark solve`: a drill's values worked out, with the formulas that give them.
 
-use std::collections::BTreeSet;
 use std::io::Write;
 
 use drillmark::answer::Kind;
 use drillmark::diagnostic;
 use drillmark::drill::{Drill, Model, NameId};
-use drillmark::formula::{self, Formula, Scope};
+use drillmark::formula::{self, Formula, KnownNames, Scope};
 use drillmark::quantity::{Dimension, Number};
 use drillmark::report::{diagnostics, inert, solution};
 
@@ -89,7 +88,7 @@ fn other(drill: &Drill, set: &str) -> Result<(NameId, Number), Trouble> {
         return Err(told(format!("`{}` has no name `{name}`{help}", drill.id)));
     };
     let none = std::collections::BTreeMap::new();
-    let expr = formula::parse(value, &drill.units, &BTreeSet::new()).map_err(|fault| told(fault.title))?;
+    let expr = formula::parse(value, &drill.units, &KnownNames::default()).map_err(|fault| told(fault.title))?;
     let scope = Scope { units: &drill.units, symbols: &none };
     let formula = Formula::new(value, expr, scope)
         .map_err(|faults| told(faults.into_iter().map(|fault| fault.title).collect::<Vec<_>>().join("; ")))?;

@@ -1,13 +1,13 @@
 //! From what an author wrote to a drill that is checked and solved, or to everything that is wrong with it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::fields::{Figure, Report, Text};
 use super::file::{AskFile, DrillFile, MistakeFile, PartFile, ReadingFile, Rules};
 use super::names::{self, Vocabulary};
 use super::{Ask, AskKind, Drill, Interval, Mistake, NameId, NameSet, Part, Reading, ReadingCredit, Rubric, Values};
 use crate::diagnostic;
-use crate::formula::Formula;
+use crate::formula::{Formula, KnownNames};
 use crate::phrase::{self, Phrase, PhraseError};
 use crate::quantity::{Dimension, Number, Quantity, Tolerance, Unit};
 use crate::text::Span;
@@ -32,7 +32,7 @@ pub(super) fn drill(file: &DrillFile, file_id: &str, sha256: String, report: &Re
         summary: file.summary.as_ref().map(|text| text.value.trim().to_owned()).unwrap_or_default(),
         sha256,
         symbols: BTreeMap::new(),
-        words: BTreeSet::new(),
+        words: KnownNames::default(),
         names: vocabulary.names,
         units: vocabulary.units,
         parts,

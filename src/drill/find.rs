@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use super::{Drill, Library, Origin, Part};
 use crate::answer::{Answer, Block};
+use crate::formula::KnownNames;
 use crate::phrase::{Phrase, Phrases};
 use crate::quantity::{Dimension, Units};
 use crate::recognize::{self, Context};
@@ -196,7 +197,7 @@ fn beginning(answer: &Answer) -> impl Iterator<Item = &Block> {
 
 /// The values in a passage with their dimensions; plain numbers of one digit are in every answer and say nothing.
 fn values(passage: &Passage, units: &Units) -> impl Iterator<Item = Value> {
-    let symbols = BTreeSet::new();
+    let symbols = KnownNames::default();
     let context = Context { units, symbols: &symbols, unit_hint: None };
     let readings = recognize::quantities(passage, &context).into_iter().flat_map(|mention| mention.readings);
     readings.filter_map(|reading| {

@@ -1,12 +1,12 @@
 //! The names of a drill: givens, assumptions and lets, checked and worked out in the order in which they need each other.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::fields::{Report, Text};
 use super::file::{DrawsFile, DrillFile, NameFile};
 use super::solve::MOST_NAMES;
 use super::{Name, NameId, NameSet, Origin};
-use crate::formula::{self, Expr, Formula, Function, Scope, Symbol};
+use crate::formula::{self, Expr, Formula, Function, KnownNames, Scope, Symbol};
 use crate::quantity::{Base, Dimension, Number, Quantity, Unit, Units};
 use crate::text::Span;
 
@@ -21,7 +21,7 @@ pub(super) struct Vocabulary {
     /// The names, each after those it needs.
     pub(super) order: Vec<NameId>,
     symbols: BTreeMap<String, Symbol>,
-    words: BTreeSet<String>,
+    words: KnownNames,
 }
 
 /// Checks the units and names of a drill.
@@ -32,7 +32,7 @@ pub(super) fn check(file: &DrillFile, report: &Report) -> Vocabulary {
         values: Vec::new(),
         order: Vec::new(),
         symbols: BTreeMap::new(),
-        words: BTreeSet::new(),
+        words: KnownNames::default(),
     };
     for (name, value) in &file.unit {
         if let Some(size) = vocabulary.quantity(value, report) {
@@ -44,7 +44,7 @@ pub(super) fn check(file: &DrillFile, report: &Report) -> Vocabulary {
     let files = unique(files, report);
     vocabulary.words = files.iter().map(|(_, file)| file.name.value.clone()).collect();
     // A given is a quantity: `25 GB/s` is one, whatever `s` may be called.
-    let none = BTreeSet::new();
+    let none = KnownNames::default();
     let exprs = files.iter().map(|(origin, file)| {
         let words = if *origin == Origin::Let { &vocabulary.words } else { &none };
         vocabulary.parse(file.value.as_ref()?, words, report)
@@ -247,7 +247,7 @@ impl Vocabulary {
         Scope { units: &self.units, symbols: &self.symbols }
     }
 
-    fn parse(&self, text: &Text, words: &BTreeSet<String>, report: &Report) -> Option<Expr> {
+    fn parse(&self, text: &Text, words: &KnownNames, report: &Report) -> Option<Expr> {
         match formula::parse(&text.value, &self.units, words) {
             Ok(expr) => Some(expr),
             Err(fault) => {
@@ -289,7 +289,7 @@ impl Vocabulary {
     pub(super) fn quantity(&self, text: &Text, report: &Report) -> Option<Quantity> {
         let nothing = BTreeMap::new();
         let fault = |fault: formula::Fault| report.push(fault.in_file(report.source.name(), |span| report.place(text, span)));
-        let expr = formula::parse(&text.value, &self.units, &BTreeSet::new()).map_err(fault).ok()?;
+        let expr = formula::parse(&text.value, &self.units, &KnownNames::default()).map_err(fault).ok()?;
         let scope = Scope { units: &self.units, symbols: &nothing };
         match Formula::new(text.value.as_str(), expr, scope) {
             Ok(formula) => Some(Quantity { value: formula.eval(&[] as &[Number]), dimension: formula.dimension() }),

@@ -1,10 +1,8 @@
 //! Cuts a formula into tokens. Authors write ASCII; students write what their keyboard or a formula editor gives them, so
 //! the same lexer knows `·×÷−²√⌈⌉` and grouped digits when it reads an answer.
 
-use std::collections::BTreeSet;
-use std::ops::Bound;
-
 use super::fault::Fault;
+use super::names::KnownNames;
 use super::{Function, Operator};
 use crate::quantity::Number;
 use crate::text::Span;
@@ -45,7 +43,7 @@ pub(super) struct Token {
 /// The longest formula that is read at all, in bytes; an answer's line of work is shorter.
 pub(super) const LONGEST: usize = 4_096;
 
-pub(super) fn tokens(text: &str, hand: Hand, names: &BTreeSet<String>) -> Result<Vec<Token>, Fault> {
+pub(super) fn tokens(text: &str, hand: Hand, names: &KnownNames) -> Result<Vec<Token>, Fault> {
     if text.len() > LONGEST {
         return Err(Fault::new("formula-too-large", Span::new(0, 0), format!("a formula of more than {LONGEST} bytes"))
             .help("name its pieces in `[let]`"));
@@ -67,8 +65,7 @@ struct Lexer<'t> {
     text: &'t str,
     at: usize,
     hand: Hand,
-    /// Names that are no words, such as `S*`, have to be known before the text can be cut.
-    names: &'t BTreeSet<String>,
+    names: &'t KnownNames,
 }
 
 impl<'t> Lexer<'t> {
@@ -155,7 +152,6 @@ impl<'t> Lexer<'t> {
     /// `S*/b`, but not in `S*b`.
     fn odd_name(&self) -> Option<&'t str> {
         let rest = self.rest();
-        let first = rest.get(..rest.chars().next()?.len_utf8()).filter(|_| self.hand == Hand::Student)?;
         let ends = |name: &str| {
             let after = &rest[name.len()..];
             match name.chars().next_back() {
@@ -163,12 +159,7 @@ impl<'t> Lexer<'t> {
                 _ => !after.trim_start().starts_with(|c: char| is_word(c) || matches!(c, '(' | '.' | '√' | '⌈' | '⌊')),
             }
         };
-        let alike = self
-            .names
-            .range::<str, _>((Bound::Included(first), Bound::Unbounded))
-            .map(String::as_str)
-            .take_while(|name| name.starts_with(first));
-        let here = alike.filter(|name| rest.starts_with(name) && !name.chars().all(is_word) && ends(name));
+        let here = self.names.odd_at(rest).filter(|name| self.hand == Hand::Student && ends(name));
         here.max_by_key(|name| name.len())
     }
 

@@ -1,9 +1,8 @@
 //! A Pratt parser: one function a level of binding would say the same at five times the length.
 
-use std::collections::BTreeSet;
-
 use super::fault::Fault;
 use super::lex::{self, Hand, Kind, Token};
+use super::names::KnownNames;
 use super::{Expr, ExprKind, Function, Operator};
 use crate::diagnostic;
 use crate::quantity::{Dimension, Number, Units};
@@ -26,7 +25,7 @@ const POWER: u8 = 5;
 ///
 /// `names` says which words are names; a word right after a number is its unit, whatever names there are, and goes
 /// on until a name stands in it.
-pub fn parse(text: &str, units: &Units, names: &BTreeSet<String>) -> Result<Expr, Fault> {
+pub fn parse(text: &str, units: &Units, names: &KnownNames) -> Result<Expr, Fault> {
     Parser::new(text, Hand::Author, units, names)?.whole()
 }
 
@@ -34,7 +33,7 @@ pub fn parse(text: &str, units: &Units, names: &BTreeSet<String>) -> Result<Expr
 ///
 /// What an author is told to spell out is understood here: a product without a sign, a function without brackets, names
 /// written together (`PαB`) and names that are no words (`S*`).
-pub fn parse_student(text: &str, units: &Units, names: &BTreeSet<String>) -> Result<Expr, Fault> {
+pub fn parse_student(text: &str, units: &Units, names: &KnownNames) -> Result<Expr, Fault> {
     Parser::new(text, Hand::Student, units, names)?.whole()
 }
 
@@ -42,7 +41,7 @@ struct Parser<'a> {
     text: &'a str,
     hand: Hand,
     units: &'a Units,
-    names: &'a BTreeSet<String>,
+    names: &'a KnownNames,
     tokens: Vec<Token>,
     at: usize,
     depth: usize,
@@ -50,7 +49,7 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn new(text: &'a str, hand: Hand, units: &'a Units, names: &'a BTreeSet<String>) -> Result<Parser<'a>, Fault> {
+    fn new(text: &'a str, hand: Hand, units: &'a Units, names: &'a KnownNames) -> Result<Parser<'a>, Fault> {
         let tokens = lex::tokens(text, hand, names)?;
         Ok(Parser { text, hand, units, names, tokens, at: 0, depth: 0, operands: 0 })
     }

@@ -20,13 +20,13 @@ const GIVEN: &[(&str, &str)] = &[
 
 struct Small {
     units: Units,
-    names: BTreeSet<String>,
+    names: KnownNames,
     symbols: BTreeMap<String, Symbol>,
     values: Vec<Number>,
 }
 
 fn small() -> Small {
-    let mut small = Small { units: Units::standard(), names: BTreeSet::new(), symbols: BTreeMap::new(), values: Vec::new() };
+    let mut small = Small { units: Units::standard(), names: KnownNames::default(), symbols: BTreeMap::new(), values: Vec::new() };
     for (slot, (name, value)) in GIVEN.iter().enumerate() {
         let given = small.formula(value).expect("a good quantity");
         small.values.push(given.eval(&[] as &[Number]));
@@ -275,7 +275,7 @@ fn formulas_look_as_people_write_them() {
     let small = small();
     let given = |name: &str| {
         let (_, value) = GIVEN.iter().find(|(given, _)| *given == name)?;
-        parse(value, &small.units, &BTreeSet::new()).ok()
+        parse(value, &small.units, &KnownNames::default()).ok()
     };
     for (text, unicode, latex, worked) in [
         ("2*(P-1)*alpha", "2·(P − 1)·α", r"2 \cdot \left(P - 1\right) \cdot \alpha", "2·(32 − 1)·20 µs"),

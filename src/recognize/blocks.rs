@@ -4,27 +4,38 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::answer::{Answer, Block, Role};
+use crate::formula::KnownNames;
 use crate::quantity::{Unit, Units};
 use crate::text::Passage;
 
-use super::chain::Symbols;
 use super::hint;
 use super::marks::Marks;
 use super::{Context, Mention, Reading, Recognized, quantities_among, recognize_among};
 
 /// What stands in each block of an answer, in the order of the blocks.
-pub fn read(answer: &Answer, units: &Units, symbols: &BTreeSet<String>) -> Vec<Recognized> {
-    let (tables, marks, known) = (Tables::of(&answer.blocks, units), marks(&answer.blocks), Symbols::of(symbols));
+pub fn read(answer: &Answer, units: &Units, symbols: &KnownNames) -> Vec<Recognized> {
+    read_with_work(answer, units, symbols, |_| true)
+}
+
+/// [`read`], with the chains of the blocks alone in which somebody looks for work.
+pub fn read_with_work(answer: &Answer, units: &Units, symbols: &KnownNames, works: impl Fn(usize) -> bool) -> Vec<Recognized> {
+    let (tables, marks) = (Tables::of(&answer.blocks, units), marks(&answer.blocks));
     let blocks = answer.blocks.iter().enumerate();
     let mut room = Vec::new();
     let read = blocks.map(|(at, block)| {
         let context = tables.context(at, block, units, symbols);
+        let mut recognize = |passage: &Passage| {
+            if works(at) {
+                return recognize_among(passage, &context, marks, &mut room);
+            }
+            Recognized { mentions: quantities_among(passage, &context, marks, &mut room), chains: Vec::new() }
+        };
         if block.struck.is_empty() {
-            let mut found = recognize_among(&block.passage, &context, marks, &known, &mut room);
+            let mut found = recognize(&block.passage);
             settle(&mut found.mentions, block);
             return found;
         }
-        let [kept, struck] = apart(block).map(|passage| recognize_among(&passage, &context, marks, &known, &mut room));
+        let [kept, struck] = apart(block).map(|passage| recognize(&passage));
         let mut found = joined(kept, struck);
         settle(&mut found.mentions, block);
         found
@@ -36,7 +47,7 @@ pub fn read(answer: &Answer, units: &Units, symbols: &BTreeSet<String>) -> Vec<R
 pub fn read_quantities<'a>(
     blocks: &'a [Block],
     units: &'a Units,
-    symbols: &'a BTreeSet<String>,
+    symbols: &'a KnownNames,
 ) -> impl Iterator<Item = (&'a Block, Vec<Mention>)> {
     let (tables, marks) = (Tables::of(blocks, units), marks(blocks));
     let mut room = Vec::new();
@@ -155,7 +166,7 @@ impl Tables {
     }
 
     /// What is known when a block is read.
-    fn context<'a>(&self, at: usize, block: &Block, units: &'a Units, symbols: &'a BTreeSet<String>) -> Context<'a> {
+    fn context<'a>(&self, at: usize, block: &Block, units: &'a Units, symbols: &'a KnownNames) -> Context<'a> {
         Context { units, symbols, unit_hint: self.hint(at, block, units) }
     }
 

@@ -4,7 +4,6 @@
 //! be work: numbers, symbols, operators, brackets. A word of a sentence ends it, but before the first sign such words are
 //! kept as the name of what is worked out (`total time = 1.24 ms`).
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use memchr::{memchr_iter, memchr2, memchr3_iter};
@@ -59,16 +58,15 @@ struct Token {
 }
 
 /// The chains of a text whose mentions are known.
-pub(super) fn chains(text: &str, mentions: &[Mention], context: &Context, symbols: &Symbols) -> Vec<Chain> {
+pub(super) fn chains(text: &str, mentions: &[Mention], context: &Context) -> Vec<Chain> {
     if !has_relation(text.as_bytes()) {
         return Vec::new();
     }
-    let tokens = Cutter { text, mentions, symbols, units: context.units, at: 0, next: 0, tokens: Vec::new() }.cut();
+    let tokens = Cutter { text, mentions, context, at: 0, next: 0, tokens: Vec::new() }.cut();
     let mut builder = Builder {
         text,
         mentions,
         context,
-        symbols,
         tokens: &tokens,
         run: 0,
         name: 0,
@@ -94,42 +92,11 @@ fn has_relation(text: &[u8]) -> bool {
     memchr3_iter(b'=', b'>', b'~', text).any(is_one) || memchr_iter(0xe2, text).any(drawn)
 }
 
-/// The symbols of a drill, of which most words of a text are none.
-pub(super) struct Symbols<'a> {
-    all: &'a BTreeSet<String>,
-    /// A bit for each of them, by its ends and its length.
-    marked: [u64; 4],
-}
-
-impl<'a> Symbols<'a> {
-    pub(super) fn of(all: &'a BTreeSet<String>) -> Symbols<'a> {
-        let mut marked = [0; 4];
-        for symbol in all {
-            let (place, bit) = Symbols::mark(symbol.as_bytes());
-            marked[place] |= bit;
-        }
-        Symbols { all, marked }
-    }
-
-    /// Where the bit of a word is.
-    fn mark(word: &[u8]) -> (usize, u64) {
-        let ends = word.first().zip(word.last()).map_or(0, |(first, last)| usize::from(*first) * 5 + usize::from(*last) * 3);
-        let mark = ends + word.len() * 29;
-        (mark / 64 % 4, 1 << (mark % 64))
-    }
-
-    fn hold(&self, word: &str) -> bool {
-        let (place, bit) = Symbols::mark(word.as_bytes());
-        self.marked[place] & bit != 0 && self.all.contains(word)
-    }
-}
-
 /// Cuts a text into tokens.
 struct Cutter<'a> {
     text: &'a str,
     mentions: &'a [Mention],
-    units: &'a Units,
-    symbols: &'a Symbols<'a>,
+    context: &'a Context<'a>,
     at: usize,
     /// The first mention that is not behind.
     next: usize,
@@ -229,7 +196,7 @@ impl Cutter<'_> {
         let Some(behind) = star.strip_prefix(STARS).filter(|behind| !behind.starts_with(|c: char| c.is_alphanumeric() || c == '(')) else {
             return 0;
         };
-        let known = |word: &str| self.symbols.all.contains(&format!("{word}*"));
+        let known = |word: &str| self.context.symbols.contains(&format!("{word}*"));
         // A number may stand directly before the symbol: `5S*`.
         if known(word.trim_start_matches(|c: char| c.is_ascii_digit())) { rest.len() - behind.len() } else { 0 }
     }
@@ -283,7 +250,7 @@ impl Cutter<'_> {
         }
         let mut chars = word.chars();
         let first = chars.next().unwrap_or(' ');
-        if self.symbols.hold(word) {
+        if self.context.symbols.contains(word) {
             // `T = latency + bandwidth` adds two symbols; the last word of `3174 ms latency` is one of a sentence.
             let behind_value = matches!(self.tokens.last().map(|token| token.class), Some(Class::Mention(_)));
             let is_word = word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_lowercase());
@@ -317,7 +284,7 @@ impl Cutter<'_> {
         // `2Ψ bytes = …`: a symbol with its coefficient is a value too.
         let coefficient = |token: &Token| token.class == Class::Symbol && self.text.as_bytes()[token.range.start].is_ascii_digit();
         let behind_value = behind_value || self.tokens.last().is_some_and(coefficient);
-        if behind_value && word.len() > 1 && is_unit(self.units, word) {
+        if behind_value && word.len() > 1 && is_unit(self.context.units, word) {
             return Class::Symbol;
         }
         match (word.len(), first) {
@@ -378,7 +345,6 @@ struct Builder<'a> {
     text: &'a str,
     mentions: &'a [Mention],
     context: &'a Context<'a>,
-    symbols: &'a Symbols<'a>,
     tokens: &'a [Token],
     /// The first token of the member that is being read.
     run: usize,
@@ -588,7 +554,7 @@ impl Builder<'_> {
         }
         if let [Token { class: Class::Symbol, .. }] = tokens {
             let name = &self.text[range.clone()];
-            let alone = self.symbols.hold(name) || name.chars().nth(1).is_none();
+            let alone = self.context.symbols.contains(name) || name.chars().nth(1).is_none();
             if alone && name.starts_with(char::is_alphabetic) {
                 return Some(Expr { kind: ExprKind::Name(name.to_owned()), span: Span::new(0, range.len()) });
             }
@@ -636,14 +602,15 @@ fn value(text: &str, mention: &Mention) -> Option<Expr> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formula::KnownNames;
     use crate::recognize::recognize;
     use crate::text::Passage;
-    use std::collections::BTreeSet;
 
     /// The members of each chain, a chain a string; parsed ones in `⟨⟩`, plain quantities in `[]`.
     fn shown(text: &str) -> Vec<String> {
         let units = Units::standard();
-        let symbols: BTreeSet<String> = ["P", "α", "S", "S*", "B", "C", "L", "V", "T", "Ψ", "lat", "lat2", "bw"].map(str::to_owned).into();
+        let symbols: KnownNames =
+            ["P", "α", "S", "S*", "B", "C", "L", "V", "T", "Ψ", "lat", "lat2", "bw"].map(str::to_owned).into_iter().collect();
         let context = Context { units: &units, symbols: &symbols, unit_hint: None };
         let found = recognize(&Passage::verbatim(text, 0), &context);
         let chains = found.chains.iter().map(|chain| {

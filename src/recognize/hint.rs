@@ -1,5 +1,7 @@
 //! Units that stand before their number: in a column's header, a row's name, a key, a label.
 
+use memchr::memchr2;
+
 use crate::quantity::{Unit, Units};
 
 use super::combine::before;
@@ -33,7 +35,7 @@ fn split<'a>(units: &Units, label: &'a str) -> Option<(&'a str, Unit)> {
         }
     }
     for joint in [" in ", " / ", ", ", "/", " "] {
-        let Some(at) = label.rfind(joint) else { continue };
+        let Some(at) = label.as_bytes().windows(joint.len()).rposition(|bytes| bytes == joint.as_bytes()) else { continue };
         // A space alone parts a unit only from a sign: `Share %`.
         let tail = &label[at + joint.len()..];
         if joint == " " && !matches!(tail, "%" | "‰") || joint == "/" && label.contains(' ') {
@@ -71,12 +73,15 @@ fn may_divide(below: &str) -> bool {
 /// The unit at the end of a key: `time_ms`, `rate_GB_s`, `size_bytes`, `share_pct`.
 pub(super) fn of_key(units: &Units, key: &str) -> Option<Unit> {
     let key = key.trim();
+    // Its words are joined, and those of most labels are not.
+    memchr2(b'_', b'-', key.as_bytes())?;
     if let Some(rate) = key.rfind("_per_").filter(|_| key.is_ascii()) {
         let from = key[..rate].rfind(['_', '-']).map_or(0, |at| at + 1);
         return strict(units, &format!("{}/{}", in_case(&key[from..rate]), in_case(&key[rate + 5..])));
     }
     // `percent_of_step`
-    if ["percent_of_", "pct_of_", "percentage_of_"].iter().any(|share| key.to_ascii_lowercase().starts_with(share)) {
+    let begins = |share: &&str| key.get(..share.len()).is_some_and(|start| start.eq_ignore_ascii_case(share));
+    if ["percent_of_", "pct_of_", "percentage_of_"].iter().any(begins) {
         return strict(units, "%");
     }
     let (front, last) = key.rsplit_once(['_', '-'])?;

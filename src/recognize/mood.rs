@@ -1,5 +1,7 @@
 //! How a quantity is stated: about, at most, at least, or taken back again. The words around it decide.
 
+use memchr::memrchr;
+
 use super::combine::before;
 
 /// Bytes before and after a quantity whose words are about it.
@@ -82,7 +84,7 @@ const AT_LEAST_SIGNS: &[&str] = &[">", "≥", ">=", "⩾", "≫", ">>", "≧"];
 pub(super) fn read(text: &str, start: usize, end: usize) -> Mood {
     let mut mood = Mood::default();
     let line = if may_say_before(text, start) { before(text, start, REACH) } else { "" };
-    let line = line.bytes().rposition(|byte| byte == b'\n').map_or(line, |at| &line[at + 1..]);
+    let line = memrchr(b'\n', line.as_bytes()).map_or(line, |at| &line[at + 1..]);
     let mut ahead = line.trim_end_matches([' ', '\u{a0}']);
     for _ in 0..2 {
         if ahead.is_empty() || !may_end(ahead) {
@@ -167,9 +169,10 @@ fn may_say_behind(rest: &[u8]) -> bool {
     let mark =
         |byte: &&u8| matches!(byte, b' ' | b',' | b';' | b'?' | b'-' | b'(' | b'.' | b':' | b'*' | b'_' | b'~' | b'!') || !byte.is_ascii();
     let marks = rest.iter().take(WIDEST_MARKS).take_while(mark).count();
-    let Some(letters) = rest.get(marks..marks + 3).and_then(|letters| <[u8; 3]>::try_from(letters).ok()) else { return false };
+    let Some(mut letters) = rest.get(marks..marks + 3).and_then(|letters| <[u8; 3]>::try_from(letters).ok()) else { return false };
+    letters.make_ascii_lowercase();
     matches!(
-        letters.map(|letter| letter.to_ascii_lowercase()),
+        letters,
         [b'a', b' ', _]
             | [b'a', b'c', b't']
             | [b'a', b'n', b'd' | b' ']
@@ -272,7 +275,7 @@ fn after(text: &str, at: usize, most: usize) -> &str {
 /// `not 5 GB but 6 GB`, `isn't 5 GB`, `rather than 5 GB`.
 fn denied(before: &str, after: &str) -> bool {
     // Most text ends otherwise, which a few bytes tell.
-    if !may_deny(before.trim_end().as_bytes()) {
+    if before.is_empty() || !may_deny(before.trim_end().as_bytes()) {
         return false;
     }
     let lower = before.trim_end().to_ascii_lowercase();
@@ -310,7 +313,8 @@ fn taken_back(after: &str) -> bool {
     // `Overhead 62 %. No, not good here` answers a question, and puts nothing in place of the value.
     let answers =
         after[..after.len() - clause.len()].contains('.') && clause.starts_with("no") && !clause.contains(|c: char| c.is_ascii_digit());
-    if clause.len() < after.len() && BACK.iter().any(|back| clause.starts_with(back)) && (!answers || clause.contains("wait")) {
+    let begins = |words: &str| words.as_bytes().first() == clause.as_bytes().first() && clause.starts_with(words);
+    if clause.len() < after.len() && BACK.iter().any(|back| begins(back)) && (!answers || clause.contains("wait")) {
         return true;
     }
     const WRONG: &[&str] = &[
@@ -343,8 +347,11 @@ fn taken_back(after: &str) -> bool {
         "which i now see is ",
         "but this is ",
     ];
-    let rest =
-        lead.iter().find_map(|lead| clause.strip_prefix(lead)).unwrap_or(if after.trim_start().starts_with('(') { clause } else { "" });
+    let rest = lead.iter().find(|lead| begins(lead)).map(|lead| &clause[lead.len()..]).unwrap_or(if after.trim_start().starts_with('(') {
+        clause
+    } else {
+        ""
+    });
     let rest = rest
         .strip_prefix("clearly ")
         .or_else(|| rest.strip_prefix("obviously "))

@@ -2,9 +2,9 @@
 
 mod word;
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
+use crate::formula::KnownNames;
 use crate::quantity::{Loose, Number, Units, Written};
 
 use super::literal::{self, Digits, Form, Literal, Manner};
@@ -53,7 +53,7 @@ impl Atom {
 pub(super) struct Scanner<'a> {
     pub(super) text: &'a str,
     units: &'a Units,
-    symbols: &'a BTreeSet<String>,
+    symbols: &'a KnownNames,
     decimal_comma: bool,
     atoms: &'a mut Vec<Atom>,
 }

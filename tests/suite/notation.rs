@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use drillmark::answer::{Answer, Kind};
+use drillmark::formula::KnownNames;
 use drillmark::quantity::{Dimension, Units};
 use drillmark::recognize::{self, Reading};
 use serde::Deserialize;
@@ -56,7 +57,7 @@ struct Found {
 
 fn found(text: &str) -> Vec<Found> {
     let answer = Answer::read("case", text, Kind::Markdown);
-    let read = recognize::read(&answer, &Units::standard(), &BTreeSet::new());
+    let read = recognize::read(&answer, &Units::standard(), &KnownNames::default());
     let mut all = Vec::new();
     for (block, read) in answer.blocks.iter().zip(read) {
         for mention in read.mentions {

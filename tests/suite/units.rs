@@ -1,9 +1,7 @@
 //! The unit table against itself (what we print, we read back) and against an independent one.
 
-use std::collections::BTreeSet;
-
 use drillmark::answer::{Answer, Kind};
-use drillmark::formula::{self, Style};
+use drillmark::formula::{self, KnownNames, Style};
 use drillmark::quantity::{Base, Dimension, Number, Unit, Units};
 use drillmark::recognize::{self, Reading};
 use proptest::prelude::*;
@@ -13,7 +11,7 @@ fn read_back(text: &str, style: Style) -> Option<(Reading, bool)> {
     let (text, kind) = if style == Style::Latex { (format!("${text}$"), Kind::Markdown) } else { (text.to_owned(), Kind::Text) };
     let answer = Answer::read("text", text, kind);
     let block = answer.blocks.first()?;
-    let mut mentions = recognize::read(&answer, &Units::standard(), &BTreeSet::new()).swap_remove(0).mentions;
+    let mut mentions = recognize::read(&answer, &Units::standard(), &KnownNames::default()).swap_remove(0).mentions;
     let whole = mentions.first()?.range == (0..block.passage.text().len());
     (mentions.len() == 1).then(|| (mentions.swap_remove(0).readings.swap_remove(0), whole))
 }
@@ -171,7 +169,7 @@ proptest! {
     fn no_text_breaks_the_recognizer(text in "[ -~\u{a0}-\u{ff}€µ×·–−⁹½≈\n]{0,60}", pieces in prop::collection::vec(prop::sample::select(PIECES), 0..24)) {
         for text in [text, pieces.concat()] {
         let answer = Answer::read("text", text, Kind::Text);
-        for (block, found) in answer.blocks.iter().zip(recognize::read(&answer, &Units::standard(), &BTreeSet::new())) {
+        for (block, found) in answer.blocks.iter().zip(recognize::read(&answer, &Units::standard(), &KnownNames::default())) {
             let mut end = 0;
             for mention in found.mentions {
                 prop_assert!(mention.range.start >= end && mention.range.end <= block.passage.text().len());

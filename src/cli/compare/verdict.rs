@@ -1,8 +1,8 @@
 //! Two texts and a rule: both are read, units are judged, and the numbers compared in the teacher's unit.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use drillmark::formula::{self, Formula, Scope};
+use drillmark::formula::{self, Formula, KnownNames, Scope};
 use drillmark::quantity::{Base, Dimension, Loose, Number, Sense, Unit, Units, Written};
 use drillmark::recognize::short::{Beside, Form, Notation, Short, Unreadable};
 
@@ -269,7 +269,7 @@ impl Reader<'_> {
 /// What a text comes to when it is read as a formula of numbers and units.
 fn worked(text: &str, units: &Units) -> Option<Said> {
     let symbols = BTreeMap::new();
-    let expr = formula::parse_student(text, units, &BTreeSet::new()).ok()?;
+    let expr = formula::parse_student(text, units, &KnownNames::default()).ok()?;
     let mut formula = Formula::new(text, expr, Scope { units, symbols: &symbols }).ok()?;
     formula.solve(&[]);
     let (number, dimension) = (formula.value(), formula.dimension());

@@ -1,9 +1,9 @@
 //! Texts as they come: markup is taken off before a number is read, and in prose the statement is found first.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 use drillmark::answer::{Answer, Kind};
+use drillmark::formula::KnownNames;
 use drillmark::quantity::{Number, Units, Written};
 use drillmark::recognize::short::{Beside, Form, Short, Unreadable};
 use drillmark::recognize::{self, Context, Mention, Reading};
@@ -50,7 +50,7 @@ fn flat(text: &str) -> String {
 
 /// The quantity that a text in prose states: the last one that is not taken back.
 pub(super) fn last_quantity(text: &str, units: &Units) -> Result<Short, Unreadable> {
-    let symbols = BTreeSet::new();
+    let symbols = KnownNames::default();
     let context = Context { units, symbols: &symbols, unit_hint: None };
     let answer = Answer::read("short answer", tight(text), Kind::Markdown);
     let mentions: Vec<Mention> = answer

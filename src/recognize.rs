@@ -20,7 +20,7 @@ mod skip;
 mod tail;
 mod words;
 
-pub use blocks::{read, read_quantities, read_with_work};
+pub use blocks::{read, read_quantities, read_some};
 pub use hint::without_unit;
 
 use std::ops::Range;

@@ -8,6 +8,8 @@ use super::lex::is_word;
 #[derive(Clone, Debug, Default)]
 pub struct KnownNames {
     all: HashSet<String>,
+    /// A bit for each of them, by its ends and its length: most words are told by it to be none.
+    marked: Vec<u64>,
     /// Those that are no words, such as `S*`, which have to be known before a text can be cut.
     odd: Vec<String>,
     /// The first character of each of these that stands in no word.
@@ -25,12 +27,16 @@ impl KnownNames {
                 self.signs.push(sign);
             }
         }
+        self.marked.resize(MARKED / 64, 0);
+        let mark = mark(&name);
+        self.marked[mark / 64] |= 1 << (mark % 64);
         self.all.insert(name);
     }
 
     /// Whether this is one.
     pub fn contains(&self, name: &str) -> bool {
-        self.all.contains(name)
+        let mark = mark(name);
+        self.marked.get(mark / 64).is_some_and(|marks| marks >> (mark % 64) & 1 != 0) && self.all.contains(name)
     }
 
     /// Whether there are none.
@@ -45,6 +51,15 @@ impl KnownNames {
         let odd = if sign.is_some() { &self.odd[..] } else { &[] };
         odd.iter().map(String::as_str).filter(move |name| text.starts_with(name))
     }
+}
+
+/// Bits of [`KnownNames::marked`].
+const MARKED: usize = 1 << 12;
+
+/// Which bit is that of a name.
+fn mark(name: &str) -> usize {
+    let [first, .., last] = name.as_bytes() else { return name.bytes().map(usize::from).sum() };
+    (usize::from(*first) << 6 ^ usize::from(*last) << 2 ^ name.len() * 37) % MARKED
 }
 
 impl FromIterator<String> for KnownNames {

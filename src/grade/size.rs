@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::answer::Answer;
+use crate::answer::{Answer, Block};
 use crate::drill::{Ask, CriterionKind};
 use crate::grade::argue::Decision;
 use crate::grade::criteria;
@@ -30,7 +30,19 @@ fn length(answer: &Answer) -> usize {
 
 /// Whether it holds more quantities than rules judge.
 pub(super) fn holds_too_much(recognized: &[Recognized]) -> bool {
-    recognized.iter().map(|found| found.mentions.len()).sum::<usize>() > MOST_QUANTITIES
+    count(recognized) > MOST_QUANTITIES
+}
+
+/// Whether it may hold more, by what was recognized in the blocks that were read and by the words of the others: a word is part
+/// of two quantities at most, and a sign beyond ASCII may be one of its own.
+pub(super) fn may_hold_too_much(answer: &Answer, read: &[bool], recognized: &[Recognized]) -> bool {
+    let unread = answer.blocks.iter().zip(read).filter(|(_, read)| !**read).map(|(block, _)| block);
+    let most = |block: &Block| 2 * block.words().list().len() + block.passage.text().bytes().filter(|byte| !byte.is_ascii()).count();
+    count(recognized) + unread.map(most).sum::<usize>() > MOST_QUANTITIES
+}
+
+fn count(recognized: &[Recognized]) -> usize {
+    recognized.iter().map(|found| found.mentions.len()).sum()
 }
 
 impl Grader<'_> {

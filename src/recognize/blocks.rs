@@ -14,28 +14,25 @@ use super::{Context, Mention, Reading, Recognized, quantities_among, recognize_a
 
 /// What stands in each block of an answer, in the order of the blocks.
 pub fn read(answer: &Answer, units: &Units, symbols: &KnownNames) -> Vec<Recognized> {
-    read_with_work(answer, units, symbols, |_| true)
+    read_some(answer, units, symbols, |_| true)
 }
 
-/// [`read`], with the chains of the blocks alone in which somebody looks for work.
-pub fn read_with_work(answer: &Answer, units: &Units, symbols: &KnownNames, works: impl Fn(usize) -> bool) -> Vec<Recognized> {
+/// [`read`], with nothing in the blocks that nobody asks about.
+pub fn read_some(answer: &Answer, units: &Units, symbols: &KnownNames, asked: impl Fn(usize) -> bool) -> Vec<Recognized> {
     let (tables, marks) = (Tables::of(&answer.blocks, units), marks(&answer.blocks));
     let blocks = answer.blocks.iter().enumerate();
     let mut room = Vec::new();
     let read = blocks.map(|(at, block)| {
+        if !asked(at) {
+            return Recognized::default();
+        }
         let context = tables.context(at, block, units, symbols);
-        let mut recognize = |passage: &Passage| {
-            if works(at) {
-                return recognize_among(passage, &context, marks, &mut room);
-            }
-            Recognized { mentions: quantities_among(passage, &context, marks, &mut room), chains: Vec::new() }
-        };
         if block.struck.is_empty() {
-            let mut found = recognize(&block.passage);
+            let mut found = recognize_among(&block.passage, &context, marks, &mut room);
             settle(&mut found.mentions, block);
             return found;
         }
-        let [kept, struck] = apart(block).map(|passage| recognize(&passage));
+        let [kept, struck] = apart(block).map(|passage| recognize_among(&passage, &context, marks, &mut room));
         let mut found = joined(kept, struck);
         settle(&mut found.mentions, block);
         found

@@ -1,6 +1,6 @@
 //! Units that stand before their number: in a column's header, a row's name, a key, a label.
 
-use memchr::memchr2;
+use memchr::{memchr2, memrchr_iter};
 
 use crate::quantity::{Unit, Units};
 
@@ -35,7 +35,9 @@ fn split<'a>(units: &Units, label: &'a str) -> Option<(&'a str, Unit)> {
         }
     }
     for joint in [" in ", " / ", ", ", "/", " "] {
-        let Some(at) = label.as_bytes().windows(joint.len()).rposition(|bytes| bytes == joint.as_bytes()) else { continue };
+        let [sign, rest @ ..] = joint.as_bytes() else { continue };
+        let mut signs = memrchr_iter(*sign, label.as_bytes());
+        let Some(at) = signs.find(|at| label.as_bytes()[at + 1..].starts_with(rest)) else { continue };
         // A space alone parts a unit only from a sign: `Share %`.
         let tail = &label[at + joint.len()..];
         if joint == " " && !matches!(tail, "%" | "‰") || joint == "/" && label.contains(' ') {

@@ -596,7 +596,11 @@ impl Scanner<'_> {
 /// A reading of a number with a scale and unit.
 pub(super) fn reading(value: Number, digits: &Digits, scaled: Scaled, loose: Option<Loose>) -> Reading {
     let unit = scaled.unit.map(|sense| sense.unit);
-    let factor = unit.as_ref().map_or(scaled.scale, |unit| scaled.scale * unit.factor);
+    let factor = match &unit {
+        None => scaled.scale,
+        Some(unit) if scaled.scale == Number::ONE => unit.factor,
+        Some(unit) => scaled.scale * unit.factor,
+    };
     let last_place = digits.last_place * factor;
     let written = Written { figures: digits.figures, decimals: digits.decimals, exponent: digits.exponent, last_place };
     Reading { value: value * factor, high: None, unit, written, loose: loose.or(scaled.loose) }

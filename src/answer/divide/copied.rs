@@ -45,7 +45,7 @@ impl Questions {
             part = turned(part) ^ key ^ place.rotate_left(TURN * RUN as u32);
             whole = turned(whole) ^ key;
             *place = key;
-            may_hold |= count + 1 >= RUN && self.runs.hold(part);
+            may_hold = may_hold || count + 1 >= RUN && self.runs.hold(part);
         }
         (whole, may_hold)
     }

@@ -85,7 +85,7 @@ pub(crate) fn tables(text: &str) -> Vec<Drawn> {
 }
 
 /// The lines of a text, without their ends.
-fn lines(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
         let text = rest?;

@@ -62,7 +62,7 @@ pub(super) fn chains(text: &str, mentions: &[Mention], context: &Context) -> Vec
     if !has_relation(text.as_bytes()) {
         return Vec::new();
     }
-    let tokens = Cutter { text, mentions, context, at: 0, next: 0, tokens: Vec::new() }.cut();
+    let tokens = Cutter { text, mentions, context, at: 0, next: 0, tokens: Vec::with_capacity(text.len() / 3) }.cut();
     let mut builder = Builder {
         text,
         mentions,
@@ -190,6 +190,10 @@ impl Cutter<'_> {
 
     /// The bytes of the star behind a symbol that has one: `S*`, `S^*`, `S⋆`; none where it multiplies.
     fn star(&self, start: usize) -> usize {
+        // A byte tells that none is there.
+        if !matches!(self.text.as_bytes().get(self.at), Some(b'*' | b'^' | 0xe2)) {
+            return 0;
+        }
         let word = &self.text[start..self.at];
         let rest = &self.text[self.at..];
         let star = rest.strip_prefix('^').unwrap_or(rest);

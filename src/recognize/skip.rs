@@ -47,7 +47,10 @@ pub(super) fn name_end(text: &str, from: usize) -> usize {
 
 /// The end of the name of a model that stands glued behind a number and a `×`: the `H100` of `8×H100`.
 pub(super) fn counted_model(text: &str, at: usize) -> Option<usize> {
-    let from = at + text.get(at..)?.strip_prefix('×').map(|_| '×'.len_utf8())?;
+    if !text.as_bytes().get(at..)?.starts_with("×".as_bytes()) {
+        return None;
+    }
+    let from = at + '×'.len_utf8();
     let end = word_end(text, from);
     let name = &text[from..end];
     let model = name.starts_with(|c: char| c.is_ascii_uppercase()) && name.contains(|c: char| c.is_ascii_digit());

@@ -254,8 +254,9 @@ pub(super) fn ends_in_times(word: &[u8]) -> bool {
 /// so, and most of a text are told by it.
 #[inline]
 pub(super) fn begins_like_one(first: u8, second: u8, third: u8) -> bool {
-    let third = if third.is_ascii_alphabetic() { third & 31 } else { 0 };
-    BEGINNINGS[pair(first, second)] >> third & 1 != 0
+    let thirds = BEGINNINGS[pair(first, second)];
+    // Of most words the first two letters tell.
+    thirds != 0 && thirds >> (if third.is_ascii_alphabetic() { third & 31 } else { 0 }) & 1 != 0
 }
 
 /// For each first and second letter, the third letters of the words that a number may begin with; bit 0 where there is none.
@@ -301,6 +302,7 @@ static BEGINNINGS: [u32; 1024] = {
     letters
 };
 
+#[inline]
 const fn pair(first: u8, second: u8) -> usize {
     ((first & 31) as usize) << 5 | (second & 31) as usize
 }

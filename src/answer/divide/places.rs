@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use crate::answer::divide::label::{self, Label, Style};
+use crate::answer::drawn::lines;
 use crate::answer::{Answer, Block, Role};
 
 /// Something that looks like a label, where labels stand.
@@ -56,7 +57,7 @@ fn in_block(index: usize, block: &Block, role: &Role, places: &mut Vec<Place>) {
     let heading = if let Role::Heading(level) = role { Some(*level) } else { None };
     let comment = matches!(role, Role::Code(_));
     let mut start = 0;
-    for line in text.split('\n') {
+    for line in lines(text) {
         let lead = if comment { line.len() - line.trim_start_matches(['#', '/', ' ', '%']).len() } else { 0 };
         let inner = &line[lead..];
         // Plain text marks headings and lists in its own ways.

@@ -89,6 +89,8 @@ pub struct Grader<'a> {
     analogs: OnceLock<Analogs>,
     /// By part: the asks in it, in their order.
     asks_of_part: Vec<Vec<usize>>,
+    /// By ask: the item that asks for nothing else.
+    own_item: Vec<Option<usize>>,
     /// The asks in an order in which each stands after those it depends on.
     order: Vec<usize>,
     /// How a student's own values are carried from ask to ask.
@@ -112,6 +114,7 @@ impl<'a> Grader<'a> {
             symbols: symbols(drill),
             anatomy: Anatomy::of(drill),
             asks_of_part: asks_of_part(drill, &home),
+            own_item: own_item(drill, &home),
             home,
             forums: Forums::of(drill, clues.vocabulary()),
             clues,
@@ -152,12 +155,12 @@ impl<'a> Grader<'a> {
         // What is no word of the student's, a copy of the question above all, is not looked at.
         let mut own = vec![false; answer.blocks.len()];
         sections.iter().flat_map(|section| &section.stretches).for_each(|stretch| own[stretch.block] = true);
-        let recognized = recognize::read_some(answer, &self.drill.units, &self.symbols, |block| own[block]);
+        let mut recognized = recognize::read_some(answer, &self.drill.units, &self.symbols, |block| own[block]);
         let whole = || recognize::read(answer, &self.drill.units, &self.symbols);
         if size::may_hold_too_much(answer, &own, &recognized) && size::holds_too_much(&whole()) {
             return self.leave_to_a_person(answer);
         }
-        let scene = stage::lay_out(self, answer, &sections, &recognized);
+        let scene = stage::lay_out(self, answer, &sections, &mut recognized);
         let alignment = align::align(&scene, self);
         let memory = Memory::default();
         let heard = verdicts::judge_all(self, answer, &scene, &alignment, &memory, &Picks::new());
@@ -519,6 +522,12 @@ fn home(drill: &Drill) -> Vec<Spot> {
 fn asks_of_part(drill: &Drill, home: &[Spot]) -> Vec<Vec<usize>> {
     let asks = |part: usize| (0..home.len()).filter(|ask| home[*ask].part == Some(part)).collect();
     (0..drill.parts.len()).map(asks).collect()
+}
+
+/// By ask: the item of its part that asks for nothing else.
+fn own_item(drill: &Drill, home: &[Spot]) -> Vec<Option<usize>> {
+    let item = |(ask, spot): (usize, &Spot)| drill.parts[spot.part?].items.iter().position(|item| item.asks == [ask]);
+    home.iter().enumerate().map(item).collect()
 }
 
 /// The asks, each after those it depends on; a drill has no circles.

@@ -171,6 +171,10 @@ impl Clues {
 pub(super) fn enumerators(text: &str, stretch: &Range<usize>, part: usize, items: usize, begun: usize) -> Vec<Hit> {
     const ROMAN: [&str; 6] = ["i", "ii", "iii", "iv", "v", "vi"];
     let mut hits: Vec<Hit> = Vec::new();
+    // What counts beyond the items does not number them.
+    if items <= begun {
+        return hits;
+    }
     let inside = &text[stretch.clone()];
     let bytes = inside.as_bytes();
     for end in memchr::memchr3_iter(b')', b'.', b':', bytes) {

@@ -3,16 +3,17 @@
 //! Such a number is about the answer and hardly the answer itself.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use crate::grade::Grader;
 use crate::grade::align::agree;
 use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::scene::{Depth, Line, Number, Scene, Spoken, Standing};
-use crate::phrase::Word;
+use crate::phrase::{Marks, Word};
 use crate::quantity::Number as Value;
 
 /// Words behind a quantity by which it is the size of a difference.
-const DIFFERS: [&str; 37] = [
+const DIFFERS: &[&str] = &[
     "more",
     "less",
     "fewer",
@@ -53,13 +54,13 @@ const DIFFERS: [&str; 37] = [
 ];
 
 /// Words between a word that sets something against a number and that number.
-const ARTICLES: [&str; 24] = [
+const ARTICLES: &[&str] = &[
     "the", "a", "an", "our", "my", "your", "its", "their", "those", "these", "that", "full", "whole", "about", "around", "roughly", "some",
     "original", "old", "der", "die", "das", "den", "dem",
 ];
 
 /// Words right before a number that hold something against it.
-const AGAINST: [&str; 17] = [
+const AGAINST: &[&str] = &[
     "against",
     "under",
     "below",
@@ -80,7 +81,7 @@ const AGAINST: [&str; 17] = [
 ];
 
 /// Words that hold something against what follows a small word behind them: `fits into`, `compared to`, `a deadline of`.
-const HELD: [&str; 26] = [
+const HELD: &[&str] = &[
     "fit",
     "fits",
     "fitting",
@@ -108,6 +109,13 @@ const HELD: [&str; 26] = [
     "fenster",
     "schwelle",
 ];
+
+/// All these, looked up at once.
+static BESIDE: LazyLock<Marks> = LazyLock::new(|| Marks::of(&[DIFFERS, ARTICLES, AGAINST, HELD]));
+const DIFFERS_BIT: u64 = 1;
+const ARTICLE_BIT: u64 = 1 << 1;
+const AGAINST_BIT: u64 = 1 << 2;
+const HELD_BIT: u64 = 1 << 3;
 
 /// So many words before a number are looked at.
 const NEAREST: usize = 8;
@@ -137,7 +145,7 @@ pub(super) fn of(scene: &Scene, at: usize, sentence: &Range<usize>) -> Contrast 
         *place = line.words.plain(word);
     }
     let before = &nearest[..words.len().min(NEAREST)];
-    let near = match before.iter().position(|word| !ARTICLES.contains(word)) {
+    let near = match before.iter().position(|word| BESIDE.on(word) & ARTICLE_BIT == 0) {
         Some(skipped) if skipped <= 3 => &before[skipped..],
         _ => &[],
     };
@@ -159,9 +167,9 @@ pub(super) fn of(scene: &Scene, at: usize, sentence: &Range<usize>) -> Contrast 
 fn is_yardstick(near: &[&str]) -> bool {
     match near {
         ["to", "spare" | "up", ..] => false,
-        [word, ..] if AGAINST.contains(word) => true,
+        [word, ..] if BESIDE.on(word) & AGAINST_BIT != 0 => true,
         ["in" | "into" | "on" | "onto" | "auf" | "under" | "to" | "of" | "with" | "inside" | "behind" | "von" | "mit" | "zu", word, ..] => {
-            HELD.contains(word)
+            BESIDE.on(word) & HELD_BIT != 0
         }
         _ => false,
     }
@@ -229,25 +237,34 @@ fn is_moderate_change(number: &Number, next: &Number) -> bool {
 /// to 2048`.
 pub(super) fn changed_from(scene: &Scene, at: usize) -> Option<Value> {
     const TO: [&str; 11] = ["->", "→", "⟶", "becomes", ") becomes", "grows to", "goes to", "rises to", ") to", "auf", "wird zu"];
+    /// None of these is longer.
+    const LONGEST: usize = 12;
     const FOR: [&str; 10] = ["instead of", "rather than", "and not", "not", "(was", "(before:", "(before", "statt", "anstatt", "(vorher"];
     let number = &scene.numbers[at];
     let line = &scene.lines[number.line];
     let text = line.text();
     let neighbor = |other: usize| line.numbers.contains(&other).then(|| &scene.numbers[other]);
     let between = |one: &Number, other: &Number| {
-        let gap = text.get(one.mention.range.end..other.mention.range.start)?;
-        Some(gap.trim_matches([' ', '~', '≈', '*', ',']).trim_end_matches(" about").to_lowercase())
+        let gap = text.get(one.mention.range.end..other.mention.range.start)?.trim_matches([' ', '~', '≈', '*', ',']);
+        Some(gap.strip_suffix(" about").unwrap_or(gap)).filter(|gap| gap.len() <= LONGEST)
     };
+    let among = |gap: &str, links: &[&str]| links.iter().any(|link| gap.eq_ignore_ascii_case(link));
     let value = |number: &Number| number.mention.readings.first().map(|reading| reading.value);
-    let unit = |number: &Number| number.mention.readings.first().and_then(|reading| reading.unit.as_ref()).map(|unit| unit.symbol.clone());
-    let alike = |other: &Number| unit(other) == unit(number);
+    let alike = |other: &Number| unit_of(other) == unit_of(number);
     let before = at.checked_sub(1).and_then(neighbor).filter(|before| {
-        let from = || text[line.range.start..before.mention.range.start].trim_end().to_lowercase().ends_with("from");
-        alike(before) && between(before, number).is_some_and(|gap| TO.contains(&gap.as_str()) || gap == "to" && from())
+        let from = || {
+            let lead = text[line.range.start..before.mention.range.start].trim_end();
+            lead.len().checked_sub(4).and_then(|at| lead.get(at..)).is_some_and(|end| end.eq_ignore_ascii_case("from"))
+        };
+        alike(before) && between(before, number).is_some_and(|gap| among(gap, &TO) || gap.eq_ignore_ascii_case("to") && from())
     });
-    let behind =
-        || neighbor(at + 1).filter(|behind| alike(behind) && between(number, behind).is_some_and(|gap| FOR.contains(&gap.as_str())));
+    let behind = || neighbor(at + 1).filter(|behind| alike(behind) && between(number, behind).is_some_and(|gap| among(gap, &FOR)));
     before.or_else(behind).and_then(value)
+}
+
+/// The unit of a number, as the table spells it.
+fn unit_of(number: &Number) -> Option<&str> {
+    number.mention.readings.first().and_then(|reading| reading.unit.as_ref()).map(|unit| unit.symbol.as_str())
 }
 
 /// Whether a sign before a number or a word behind it makes it the size of a difference: `+7 %`, `9 ms longer`.
@@ -264,7 +281,11 @@ fn is_difference(line: &Line, number: &Number) -> bool {
     let measured = number.mention.unit.is_some() && (percent || !share);
     let next = line.words.within(&(number.mention.range.end..line.range.end));
     let next = next.first().filter(|word| text[number.mention.range.end..word.range.start].trim().is_empty());
-    by_sign || measured && next.is_some_and(|word| DIFFERS.contains(&line.words.plain(word)))
+    by_sign || measured && next.is_some_and(|word| differs(line, word))
+}
+
+fn differs(line: &Line, word: &Word) -> bool {
+    BESIDE.on_word(word) & DIFFERS_BIT != 0
 }
 
 /// Whether the share right before a number is taken of it: `35.2 % of the new step of 617.4 ms`.
@@ -313,7 +334,7 @@ pub(super) fn sets_two_apart(grader: &Grader, line: &Line, number: &Number, ask:
 fn compared_with(line: &Line, number: &Number) -> Option<Range<usize>> {
     let words = line.words.within(&(number.mention.range.end..line.range.end));
     let than = words.iter().take(3).position(|word| line.words.plain(word) == "than")?;
-    let compares = words[..than].iter().any(|word| DIFFERS.contains(&line.words.plain(word)));
+    let compares = words[..than].iter().any(|word| differs(line, word));
     let sentence = line.words.sentence_at(number.anchor);
     // `larger than before, the second 1.03 times` goes on with another thing behind the comma.
     let from = words[than].range.end;

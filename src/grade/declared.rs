@@ -54,20 +54,22 @@ fn of_line(line: &Line, units: &Units) -> Vec<Declared> {
     }
     let text = &line.text()[line.range.clone()];
     let end = text.ceil_char_boundary(REACH);
-    let words: Vec<&str> = text[..end].split_whitespace().collect();
+    let text = &text[..end];
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    let declares = |at: usize| {
-        let what = || words[..at].iter().rev().map(|word| bare(word)).find(|word| !BETWEEN.contains(&word.as_str()));
-        words[at].eq_ignore_ascii_case("in") && what().is_some_and(|what| WHAT.contains(&what.as_str()))
+    let declares = |word: &str| {
+        let before = || text[..word.as_ptr() as usize - text.as_ptr() as usize].split_whitespace().rev();
+        let what = || before().map(bare).find(|word| !BETWEEN.contains(&word.as_str()));
+        word.eq_ignore_ascii_case("in") && what().is_some_and(|what| WHAT.contains(&what.as_str()))
     };
-    (0..words.len().saturating_sub(1))
-        .filter(|at| declares(*at))
-        .filter_map(|at| {
-            let spelling = words[at + 1].trim_matches(['.', ',', ';', ':', ')', '(', '*', '`']);
-            let unit = units.read(spelling).into_iter().next()?;
-            Some(Declared { part: line.spot.part, unit })
-        })
-        .collect()
+    let mut words = text.split_whitespace().peekable();
+    let mut found = Vec::new();
+    while let Some(word) = words.next() {
+        if let Some(next) = words.peek().filter(|_| declares(word)) {
+            let spelling = next.trim_matches(['.', ',', ';', ':', ')', '(', '*', '`']);
+            found.extend(units.read(spelling).into_iter().next().map(|unit| Declared { part: line.spot.part, unit }));
+        }
+    }
+    found
 }
 
 #[cfg(test)]

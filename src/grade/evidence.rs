@@ -151,6 +151,9 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
         .filter(|ask| !ratio || grader.shapes[*ask].is_share())
         .map(|ask| (ask, fits(ask)));
     let mut tally = Tally::new(grader, seat, asks);
+    if tally.asks.is_empty() {
+        return Vec::new();
+    }
     tally.symbols(left_of_equals(scene, number, line), line, LEFT_OF_EQUALS, By::Symbol);
     tally.symbols(right_before(line, number), line, RIGHT_BEFORE, By::Words);
     if tally.asks.iter().all(|(ask, ..)| grader.shapes[*ask].form == Form::Count) {

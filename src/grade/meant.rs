@@ -16,6 +16,8 @@ use crate::recognize::{Kind, Mention};
 pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
     let measured = measured_digits(scene);
     stance::settle(scene);
+    // Of the line of the number before, mostly this one's.
+    let mut of_growth: Option<(usize, bool)> = None;
     for at in 0..scene.numbers.len() {
         let number = &scene.numbers[at];
         let line = &scene.lines[number.line];
@@ -46,19 +48,20 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
             None
         };
         // `goes from 1.24 to 10.2 ms` states the second.
-        let is_from = |before: &str| last_word_is(before, "from") || last_word_is(before, "von");
+        let is_from = |before: &str| ends_in_word(before, "from") || ends_in_word(before, "von");
         let from = is_from(&text[line.range.start..start]);
         let changes = number.mention.kind == Kind::Range && from;
         let rises = number.mention.kind == Kind::AtMost && ends_in(before, &["up to", "down to"]) && follows_change(before);
-        let change =
-            number.mention.unit.is_some() && ends_in(before.trim_end_matches(" about").trim_end_matches([' ', '~', '≈']), &[" by"]);
+        let change = number.mention.unit.is_some() && without_about(before).trim_end_matches([' ', '~', '≈']).ends_with(" by");
         // A part of what was said: `1600 ms, of which 1067 ms is backward`.
         let compared = ends_in(before, &["than", "<", ">", "≤", "≥", "of which", "davon"]) && !ends_in_arrow(before);
         // What leads to the value may stand between: `from 16N = 20.8 GB to 3.17 GB`.
         let from = from || number.standing == Standing::End && is_from(&text[line.range.start..number.anchor]);
-        let to = after.split_whitespace().next().unwrap_or_default();
-        let past =
-            from && !changes && (matches!(to, "to" | "up" | "down" | "auf" | "bis") || after.starts_with("→") || after.starts_with("->"));
+        let leads_on = || {
+            let to = after.split_whitespace().next().unwrap_or_default();
+            matches!(to, "to" | "up" | "down" | "auf" | "bis") || after.starts_with("→") || after.starts_with("->")
+        };
+        let past = from && !changes && leads_on();
         let Contrast { yardstick, difference, replaced } = contrast::of(scene, at, &sentence);
         let called = number.mention.unit.is_none() && is_called_factor(before);
         let multiple = is_multiple(grader, text[number.mention.range.end..line.range.end].trim_start_matches([' ', ')', '"']))
@@ -68,7 +71,11 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
             || is_times(&text[line.range.start..start]);
         // `100 buckets x 10.2 ms` multiplies, and 10.2 ms is no multiple of anything.
         let multiple = multiple && !is_measured(&number.mention);
-        let growth = line.is_of_growth();
+        let growth = match of_growth {
+            Some((line, growth)) if line == number.line => growth,
+            _ => line.is_of_growth(),
+        };
+        of_growth = Some((number.line, growth));
         let inside_work = number.standing == Standing::Free && !multiple && is_beside_operator(text, line, &number.mention);
         let label = is_label(scene, at) || repeats(scene, at);
         let setting = setting(scene, grader, at, &sentence);
@@ -360,12 +367,11 @@ fn alternative(scene: &Scene, at: usize, sentence: &Range<usize>) -> Option<usiz
         return None;
     }
     // `1.24 ms? Or 1.28 ms?`
-    let begin = text_start(line, sentence);
-    let asks_on = begin.to_lowercase().starts_with("or ") || begin.to_lowercase().starts_with("oder ");
+    let asks_on = || begins_with_or(line.text().get(sentence.clone()).unwrap_or_default().trim_start());
     let from = |other: &usize| {
         let start = scene.numbers[*other].mention.range.start;
         let asked = || line.text().get(scene.numbers[*other].mention.range.end..).is_some_and(|rest| rest.starts_with('?'));
-        start >= sentence.start || asks_on && asked() && line.words.sentence_at(start) + 1 == line.words.sentence_at(sentence.start)
+        start >= sentence.start || asked() && asks_on() && line.words.sentence_at(start) + 1 == line.words.sentence_at(sentence.start)
     };
     let other = (line.numbers.start..at).rev().take_while(from).find(|other| {
         scene.numbers[*other].standing != Standing::Operand && stance::class(&scene.numbers[*other]) == stance::class(number)
@@ -382,14 +388,13 @@ fn alternative(scene: &Scene, at: usize, sentence: &Range<usize>) -> Option<usiz
     let or =
         line.hits.iter().rev().find(|hit| hit.tag == Tag::Sign(Sign::Or) && gap.start <= hit.range.start && hit.range.end <= gap.end)?;
     let words_after_or = line.words.within(&(or.range.end..gap.end)).len();
-    let cut = !asks_on && line.breaks_in(gap).any(|found| found.depth >= Depth::Sentence);
+    let cut = !asks_on() && line.breaks_in(gap).any(|found| found.depth >= Depth::Sentence);
     (!cut && (either || words_after_or <= 4)).then_some(other)
 }
 
-/// What a sentence begins with.
-fn text_start<'l>(line: &'l Line, sentence: &Range<usize>) -> &'l str {
-    let text = line.text().get(sentence.clone()).unwrap_or_default().trim_start();
-    &text[..floor(text, text.len().min(8))]
+/// Whether a sentence begins with an `or`.
+fn begins_with_or(sentence: &str) -> bool {
+    ["or ", "oder "].iter().any(|or| sentence.get(..or.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(or)))
 }
 
 /// Whether a number stands in an expression that no equals sign ties to a result: `400/(400 + T)`, `2S/B`.
@@ -484,7 +489,11 @@ fn tied_by_arrow(scene: &Scene, number: &Number) -> bool {
 }
 
 fn ends_in_arrow(text: &str) -> bool {
-    ["→", "⇒", "⟹", "->", "=>"].iter().any(|arrow| text.ends_with(arrow))
+    match text.chars().next_back() {
+        Some('→' | '⇒' | '⟹') => true,
+        Some('>') => text.ends_with("->") || text.ends_with("=>"),
+        _ => false,
+    }
 }
 
 /// Whether the text before a number makes it a factor: `×8`, `x 8`.
@@ -500,8 +509,7 @@ fn is_called_factor(before: &str) -> bool {
     let head = before.trim_end_matches([' ', ':', '=', '~', '≈']);
     let head = head.strip_suffix("about").unwrap_or(head).trim_end();
     let head = head.strip_suffix(" of").unwrap_or(head);
-    let word = last_word(head);
-    word.eq_ignore_ascii_case("factor") || word.eq_ignore_ascii_case("faktor") || is_multiplied(head)
+    ends_in_word(head, "factor") || ends_in_word(head, "faktor") || is_multiplied(head)
 }
 
 /// Whether a text ends in what says that something is multiplied by what follows; a number in its place is an operand.
@@ -563,8 +571,16 @@ fn follows(scene: &Scene, at: usize, sentence: &Range<usize>) -> Option<usize> {
     near.then_some(before)
 }
 
-fn last_word_is(text: &str, word: &str) -> bool {
-    last_word(text).eq_ignore_ascii_case(word)
+/// Whether the last word of a text is this one, in whatever case.
+fn ends_in_word(text: &str, word: &str) -> bool {
+    let text = text.trim_end();
+    let Some((head, last)) = text.len().checked_sub(word.len()).and_then(|start| text.split_at_checked(start)) else { return false };
+    last.eq_ignore_ascii_case(word) && !head.ends_with(char::is_alphanumeric)
+}
+
+/// A text without the `about` that it ends in.
+fn without_about(text: &str) -> &str {
+    if text.ends_with(" about") { text.trim_end_matches(" about") } else { text }
 }
 
 fn last_word(text: &str) -> &str {

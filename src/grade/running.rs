@@ -17,6 +17,10 @@ const REACH: usize = 48;
 /// Finds the values that go on from one before them.
 pub(super) fn settle_work(scene: &mut Scene) {
     for at in 1..scene.numbers.len() {
+        // Nothing goes on from one line to the next.
+        if scene.numbers[at - 1].line != scene.numbers[at].line {
+            continue;
+        }
         let found = added(scene, at)
             .or_else(|| whole(scene, at))
             .or_else(|| counted(scene, at))
@@ -91,8 +95,11 @@ fn with_what_was_left_out(scene: &Scene, at: usize) -> Option<GoesOn> {
     let sentence = |number: &Number| line.words.sentence_at(number.anchor);
     let range = |number: &Number| line.words.sentences().get(sentence(number)).cloned().unwrap_or_default();
     let free = |number: &Number| matches!(number.standing, Standing::Free | Standing::End) && has_unit(number);
+    if !free(whole) {
+        return None;
+    }
     let first = line.words.within(&(range(whole).start..whole.anchor)).first()?;
-    if !free(whole) || !ADDS.contains(&line.words.plain(first)) {
+    if !ADDS.contains(&line.words.plain(first)) {
         return None;
     }
     let before = (line.numbers.start.max(at.saturating_sub(FEW))..at).rev();

@@ -3,8 +3,10 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 use std::sync::Arc;
+
+use smallvec::SmallVec;
 
 use crate::answer::Block;
 use crate::drill::NameId;
@@ -40,7 +42,7 @@ pub(super) struct Line<'a> {
     pub(super) firm: bool,
     /// The parts it may belong to: several where a student answers them together or where what a program printed stands
     /// between two of them; none where no label says.
-    pub(super) parts: Vec<usize>,
+    pub(super) parts: SmallVec<[usize; 4]>,
     /// In an answer in which no label says what stands where.
     pub(super) undivided: bool,
     /// In a row of a table that is called something else than the items that other rows of it are about.
@@ -76,6 +78,25 @@ pub(super) struct Line<'a> {
 /// Text that names a line.
 #[derive(Clone, Debug)]
 pub(super) struct Name {
+    /// What it says; a heading names many lines.
+    pub(super) title: Arc<Title>,
+    /// Whether it is the head of the line's column, or the innermost key.
+    pub(super) column: bool,
+    /// How much it says about the line.
+    pub(super) weight: f32,
+}
+
+impl Deref for Name {
+    type Target = Title;
+
+    fn deref(&self) -> &Title {
+        &self.title
+    }
+}
+
+/// What a text says that names lines.
+#[derive(Clone, Debug)]
+pub(super) struct Title {
     /// The text.
     pub(super) text: String,
     /// The phrases found in it.
@@ -84,10 +105,6 @@ pub(super) struct Name {
     pub(super) asks: Vec<usize>,
     /// The givens whose values stand in it: `P = 32`, `256 GPUs`.
     pub(super) givens: Vec<NameId>,
-    /// Whether it is the head of the line's column, or the innermost key.
-    pub(super) column: bool,
-    /// How much it says about the line.
-    pub(super) weight: f32,
     /// Where it stands: the block and the bytes of its passage; `None` for a key.
     pub(super) place: Option<(usize, Range<usize>)>,
 }
@@ -292,9 +309,10 @@ impl Line<'_> {
 
     /// What separates places in this line, outside the numbers themselves: signs, words, and the ends of sentences.
     pub(super) fn find_breaks(text: &str, range: &Range<usize>, words: &Words, joints: &[Break], taken: &[Range<usize>]) -> Vec<Break> {
-        let mut breaks: Vec<Break> = Vec::new();
         let mut taken = taken.iter().peekable();
         let inside = &text.as_bytes()[range.clone()];
+        // About as many as prose has.
+        let mut breaks: Vec<Break> = Vec::with_capacity(joints.len() + inside.len() / 24);
         for (offset, byte) in inside.iter().enumerate() {
             // A single space separates only words.
             if !MAY_SEPARATE[usize::from(*byte)] || *byte == b' ' && (offset < 2 || inside[offset - 1] != b' ') {

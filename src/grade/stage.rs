@@ -15,6 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
+use smallvec::{SmallVec, smallvec};
+
 use crate::answer::{self, Answer, Block, Certainty, Role, Section, Sort};
 use crate::drill::{AskKind, Drill, NameId};
 use crate::formula::ExprKind;
@@ -25,7 +27,7 @@ use crate::grade::declared;
 use crate::grade::evidence::Fit;
 use crate::grade::meant;
 use crate::grade::running;
-use crate::grade::scene::{Line, Name, Number as Stated, Scene, Spot, Standing, Work};
+use crate::grade::scene::{Line, Name, Number as Stated, Scene, Spot, Standing, Title, Work};
 use crate::grade::tables::{self, name};
 use crate::grade::telling::{self, Telling};
 use crate::phrase::Words;
@@ -76,12 +78,12 @@ pub(super) fn outline(drill: &Drill) -> answer::Outline {
 }
 
 /// Where a section stands by its labels.
-fn spots_of(grader: &Grader, section: &Section) -> Vec<Spot> {
+fn spots_of(grader: &Grader, section: &Section) -> SmallVec<[Spot; 2]> {
     section.names.iter().filter_map(|name| grader.spot(&name.part, name.item.as_deref())).collect()
 }
 
-/// Lays an answer out.
-pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Section], recognized: &[Recognized]) -> Scene<'a> {
+/// Lays an answer out, and takes the chains out of what was recognized in it.
+pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Section], recognized: &mut [Recognized]) -> Scene<'a> {
     // The stretches of a block are searched in one go.
     let mut hits: Vec<Vec<Hit>> = answer.blocks.iter().map(|block| grader.clues.find(block.passage.text(), block.words())).collect();
     let lists: Vec<Vec<Range<usize>>> = answer.blocks.iter().map(|block| inline_list(block.passage.text())).collect();
@@ -93,7 +95,7 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
     for (at, section) in sections.iter().enumerate() {
         let labels = spots_of(grader, section);
         scene.labeled.extend(labels.iter().filter_map(|spot| spot.part));
-        let next: Vec<Spot> = sections.get(at + 1).map_or(Vec::new(), |next| spots_of(grader, next));
+        let next = sections.get(at + 1).map_or(SmallVec::new(), |next| spots_of(grader, next));
         let comments = comments && sections.get(at + 1).is_some_and(|next| !is_printed_label(answer, next));
         let unquoted = section.stretches.iter().any(|stretch| answer.blocks[stretch.block].quoted == 0);
         // What the student says right before, which may lead in to something that looks like a quotation.
@@ -101,14 +103,14 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
         for (place, stretch) in section.stretches.iter().enumerate() {
             let block = &answer.blocks[stretch.block];
             let mut spots = labels.clone();
-            let mut parts: Vec<usize> = spots.iter().filter_map(|spot| spot.part).collect();
+            let mut parts: SmallVec<[usize; 4]> = spots.iter().filter_map(|spot| spot.part).collect();
             if block.printed && comments && !next.is_empty() && !is_labeled_in(answer, section, stretch.block) {
                 // Where labels stand in the comments behind what was printed, they are its labels.
                 spots.clone_from(&next);
                 parts = spots.iter().filter_map(|spot| spot.part).collect();
                 if labels.is_empty() && first_part.is_some_and(|first| at < first) {
                     let first = parts.first().copied().unwrap_or_default();
-                    parts.splice(0..0, 0..first);
+                    parts.insert_many(0, 0..first);
                     spots.extend(parts.iter().map(|part| Spot { part: Some(*part), item: None }));
                 }
             } else if block.printed && !parts.is_empty() {
@@ -152,7 +154,7 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
                 barred: BTreeSet::new(),
                 outnamed: BTreeSet::new(),
             };
-            let mut found = Finds { hits: &mut hits[stretch.block], read: &recognized[stretch.block], lists: &lists[stretch.block] };
+            let mut found = Finds { hits: &mut hits[stretch.block], read: &mut recognized[stretch.block], lists: &lists[stretch.block] };
             if is_source_code(&block.role) {
                 add_code(&mut scene, grader, &mut found, &line, &stretch.range);
                 continue;
@@ -177,15 +179,15 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
 }
 
 /// The lines of a stretch of plain text that is a list of values, a line each; else the whole stretch.
-fn values_by_line(block: &Block, range: &Range<usize>, read: &Recognized) -> Vec<Range<usize>> {
+fn values_by_line(block: &Block, range: &Range<usize>, read: &Recognized) -> SmallVec<[Range<usize>; 1]> {
     // Text that was wrapped has longer lines than a list.
     const LONGEST: usize = 56;
-    let whole = vec![range.clone()];
+    let whole = smallvec![range.clone()];
     let text = &block.passage.text()[range.clone()];
     if !matches!(block.role, Role::Paragraph | Role::Item { .. }) || !text.trim().contains('\n') {
         return whole;
     }
-    let mut lines: Vec<Range<usize>> = Vec::new();
+    let mut lines: SmallVec<[Range<usize>; 1]> = SmallVec::new();
     let mut start = range.start;
     for line in text.split('\n') {
         if !line.trim().is_empty() {
@@ -208,17 +210,15 @@ fn values_by_line(block: &Block, range: &Range<usize>, read: &Recognized) -> Vec
     if is_list { lines } else { whole }
 }
 
-/// A number without the unit that begins the next line of a list of values: `2.6e9⏎MiB 2479`.
-fn without_next_line(text: &str, mut mention: Mention) -> Mention {
-    let Some(unit) = &mention.unit else { return mention };
+/// Takes from a number the unit that begins the next line of a list of values: `2.6e9⏎MiB 2479`.
+fn leave_next_line(text: &str, mention: &mut Mention) {
+    let Some(unit) = &mention.unit else { return };
     let breaks = text.get(mention.number.end..unit.start).is_some_and(|gap| gap.contains('\n'));
-    let names = text[unit.end..].trim_start_matches([' ', '\t', ':', '=']).starts_with(|c: char| c.is_ascii_digit());
-    if breaks && names {
+    if breaks && text[unit.end..].trim_start_matches([' ', '\t', ':', '=']).starts_with(|c: char| c.is_ascii_digit()) {
         mention.range.end = mention.number.end;
         mention.unit = None;
-        take_unit(&mut mention);
+        take_unit(mention);
     }
-    mention
 }
 
 /// What of a number stands in a line; the `(d)` behind `(c) 2550 (d) …` is the label of the next part and no unit.
@@ -249,33 +249,30 @@ fn take_unit(mention: &mut Mention) {
 }
 
 /// Where a key has the unit, its number means no other one: `size_mib = 16`.
-fn in_unit_of_key(line: &Line, mut mention: Mention) -> Mention {
-    let told = mention
-        .readings
-        .first()
-        .is_some_and(|first| first.loose == Some(Loose::Shared) && first.unit.as_ref().is_some_and(|unit| !unit.dimension.is_none()));
-    if told && mention.unit.is_none() && matches!(line.source.role, Role::Entry(_)) {
+fn keep_unit_of_key(line: &Line, mention: &mut Mention) {
+    let told = |first: &Reading| first.loose == Some(Loose::Shared) && first.unit.as_ref().is_some_and(|unit| !unit.dimension.is_none());
+    if mention.unit.is_none() && matches!(line.source.role, Role::Entry(_)) && mention.readings.first().is_some_and(told) {
         mention.readings.retain(|reading| reading.unit.is_some());
     }
-    mention
 }
 
 /// A given by its symbol has no part in the unit of the list it stands in: `16 MB for P = 32, and 128 MB for P = 256`.
-fn without_shared_unit(grader: &Grader, before: &str, mention: Mention) -> Mention {
+fn leave_shared_unit(grader: &Grader, before: &str, mention: &mut Mention) {
     let shared = mention.unit.is_none() && mention.readings.iter().any(|reading| reading.loose == Some(Loose::Shared));
     if !shared || !before.trim_end().ends_with('=') {
-        return mention;
+        return;
     }
     let mut bare = mention.clone();
     take_unit(&mut bare);
-    let given = grader.given_with_value(&bare).filter(|given| is_given_symbol(grader, before, *given));
-    if given.is_some() { bare } else { mention }
+    if grader.given_with_value(&bare).is_some_and(|given| is_given_symbol(grader, before, given)) {
+        *mention = bare;
+    }
 }
 
 /// What was found in a block.
 struct Finds<'f> {
     hits: &'f mut Vec<Hit>,
-    read: &'f Recognized,
+    read: &'f mut Recognized,
     /// The numbers of lists inside its text.
     lists: &'f [Range<usize>],
 }
@@ -387,22 +384,27 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, foun
     let imitations = if imitated { imitations(grader.drill, line.text(), &line.range) } else { Vec::new() };
     // Nothing but an imitation argues nothing either.
     line.dead |= !imitations.is_empty() && imitations.iter().map(Range::len).sum::<usize>() + imitations.len() > line.range.len();
-    let mut place: Vec<Option<usize>> = vec![None; read.mentions.len()];
-    for (old, mention, bracket) in ends {
-        place[old] = Some(scene.numbers.len());
+    // Chains alone ask where the mentions of the block have gone.
+    let mut place: Vec<Option<usize>> = if read.chains.is_empty() { Vec::new() } else { vec![None; read.mentions.len()] };
+    let options = !ends.is_empty() && line.text()[line.range.clone()].contains("--");
+    for (old, mut mention, bracket) in ends {
+        if let Some(place) = place.get_mut(old) {
+            *place = Some(scene.numbers.len());
+        }
         let before = &line.text()[line.range.start..mention.range.start];
-        let option = is_option(before);
-        let mention = in_unit_of_key(&line, without_shared_unit(grader, before, without_next_line(line.text(), mention)));
+        let option = options && is_option(before);
+        leave_next_line(line.text(), &mut mention);
+        leave_shared_unit(grader, before, &mut mention);
+        keep_unit_of_key(&line, &mut mention);
         let is = grader.given_with_value(&mention).filter(|given| {
             // A bare digit is a given only where it is called one: `P = 8`, `8 GPUs`.
             let digit = mention.unit.is_none() && mention.noun.is_none() && mention.number.len() == 1;
             (meant::is_measured(&mention) || !meant::is_times(before)) && (!digit || is_given_symbol(grader, before, *given))
         });
-        let symbol = left_name(before);
-        let called = is.is_some_and(|given| is_given_symbol(grader, before, given) && grader.clues.asks_of(symbol).is_empty())
+        let called = is.is_some_and(|given| is_given_symbol(grader, before, given) && grader.clues.asks_of(left_name(before)).is_empty())
             // What is listed before the first part restates what is given.
             || line.preamble
-                && (is.is_some() || before.trim_end().ends_with('=') && grader.clues.given_of(symbol).is_some());
+                && (is.is_some() || before.trim_end().ends_with('=') && grader.clues.given_of(left_name(before)).is_some());
         let hits = is.map(|given| in_other_words(grader, &line, given, &mention)).unwrap_or_default();
         line.hits.extend(hits);
         let strong = line.source.strong.iter().any(|range| range.start < mention.range.end && mention.range.start < range.end);
@@ -447,9 +449,9 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, foun
     }
     line.hits.sort_by_key(|hit| hit.range.start);
     line.numbers = first..scene.numbers.len();
-    let at_labels = |chain: Chain| between_labels(chain, &labels, line.text(), &read.mentions);
-    for chain in read.chains.iter().filter_map(|chain| cut(chain, &line.range)).flat_map(at_labels) {
-        let mut chain = chain;
+    let Recognized { mentions, chains } = read;
+    let at_labels = |chain: Chain| between_labels(chain, &labels, line.text(), mentions);
+    for mut chain in chains.iter_mut().filter_map(|chain| cut(chain, &line.range)).flat_map(at_labels) {
         for link in &mut chain.links {
             link.mention = link.mention.and_then(|old| place[old]);
         }
@@ -567,15 +569,9 @@ fn name_lines(scene: &mut Scene, grader: &Grader) {
                 for (depth, key) in keys.iter().rev().enumerate() {
                     let text = key.replace(['_', '-', '.'], " ");
                     let hits = grader.clues.find(&text, &Words::of(&text));
-                    names.push(Name {
-                        text: key.clone(),
-                        hits,
-                        asks: tables::asks_named(grader, key),
-                        givens: Vec::new(),
-                        column: depth == 0,
-                        weight: KEY / (1.0 + depth as f32),
-                        place: None,
-                    });
+                    let asks = tables::asks_named(grader, key);
+                    let title = Title { text: key.clone(), hits, asks, givens: Vec::new(), place: None };
+                    names.push(Name { title: Arc::new(title), column: depth == 0, weight: KEY / (1.0 + depth as f32) });
                 }
             }
             Role::Math | Role::Item { .. } | Role::Output | Role::Code(_) | Role::Paragraph => {

@@ -112,22 +112,32 @@ struct Tone {
     quotes: bool,
     /// Signs that something is wrong.
     rejects: bool,
+    /// Words that introduce a correction.
+    corrects: bool,
 }
 
 impl Tone {
     fn of(line: &Line) -> Tone {
-        let has = |wanted: fn(Sign) -> bool| line.hits.iter().filter_map(sign).any(wanted);
-        Tone {
-            sides: has(|sign| matches!(sign, Sign::Disbelief | Sign::Delusion | Sign::Hearsay | Sign::Supposition | Sign::Naive)),
-            quotes: text::has_quotes(&line.text()[line.range.clone()]),
-            rejects: has(|sign| sign == Sign::Rejection),
+        let quotes = text::has_quotes(&line.text()[line.range.clone()]);
+        let mut tone = Tone { sides: false, quotes, rejects: false, corrects: false };
+        for sign in line.hits.iter().filter_map(sign) {
+            match sign {
+                Sign::Disbelief | Sign::Delusion | Sign::Hearsay | Sign::Supposition | Sign::Naive => tone.sides = true,
+                Sign::Rejection => tone.rejects = true,
+                Sign::Retraction | Sign::Correction => tone.corrects = true,
+                _ => {}
+            }
         }
+        // `Correction to (b): …`, before the label of the line.
+        tone.corrects |= line.range.start > 0;
+        tone
     }
 }
 
 /// Settles for all numbers whose word they are and which ones they replace.
 pub(super) fn settle(scene: &mut Scene) {
     let mut disowned = Vec::with_capacity(scene.numbers.len());
+    let mut corrected = Vec::with_capacity(scene.numbers.len());
     let mut tone: Option<(usize, Tone)> = None;
     for at in 0..scene.numbers.len() {
         let number = &scene.numbers[at];
@@ -151,6 +161,7 @@ pub(super) fn settle(scene: &mut Scene) {
         number.foreign = stance == Stance::Foreign;
         number.supposed = stance == Stance::Supposed || stance == Stance::Own && asks;
         disowned.push(asks || rejected);
+        corrected.push(tone.corrects);
         if rejected || denied {
             number.withdrawn = true;
         }
@@ -162,15 +173,15 @@ pub(super) fn settle(scene: &mut Scene) {
     }
     let any_untold = !scene.numbers.iter().all(is_told);
     for at in 0..scene.numbers.len() {
-        let sign = retraction_before(scene, at);
+        let sign = if corrected[at] { retraction_before(scene, at) } else { None };
         scene.numbers[at].correction |= sign.is_some();
         let pivot = sign.clone().map(|sign| sign.start);
-        let corrected = match pivot {
+        let old = match pivot {
             Some(pivot) => corrected_by(scene, at, pivot),
             None if any_untold => contrasted_with(scene, at),
             None => None,
         };
-        let Some(old) = corrected else { continue };
+        let Some(old) = old else { continue };
         if let Some(sign) = sign
             && is_named_between(scene, at, sign.end)
         {

@@ -148,9 +148,9 @@ mod tests {
                     ## (d)\n\n50.7 % of the compute or 33.6 % of the step. It can hide behind the backward pass, which takes 267 ms, \
                     so data parallelism is still fine.\n";
         let answer = Answer::read("a.md", text, Kind::Markdown);
-        let recognized = recognize::read(&answer, &drill.units, &grader.symbols);
+        let mut recognized = recognize::read(&answer, &drill.units, &grader.symbols);
         let sections = answer::divide(&answer, &grader.outline);
-        let scene = stage::lay_out(&grader, &answer, &sections, &recognized);
+        let scene = stage::lay_out(&grader, &answer, &sections, &mut recognized);
         let alignment = align::align(&scene, &grader);
         let memory = Memory::default();
         let decide = |picks: &Picks, known: Option<&Decided>| {

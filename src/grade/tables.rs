@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::answer::Role;
 use crate::drill::{Drill, Name as Given, NameId, Origin};
@@ -14,7 +15,7 @@ use crate::formula::parse_student;
 use crate::grade::Grader;
 use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::evidence::Fit;
-use crate::grade::scene::{Name, Scene, Spoken};
+use crate::grade::scene::{Name, Scene, Spoken, Title};
 use crate::phrase::Words;
 use crate::quantity::{Dimension, Number as Value};
 use crate::recognize;
@@ -64,6 +65,9 @@ pub(super) fn read(scene: &Scene, grader: &Grader) -> BTreeMap<usize, Said> {
 
 /// The names of a line as [`Evidence`](crate::grade::evidence) weighs them: the asks that its symbols or its formula name.
 pub(super) fn asks_named(grader: &Grader, text: &str) -> Vec<usize> {
+    if is_plain(grader, text) {
+        return Vec::new();
+    }
     let bare = recognize::without_unit(&grader.drill.units, text).trim_matches(['*', '`', ':', ' ', '=']);
     let mut asks: Vec<usize> = grader.clues.asks_of(text).to_vec();
     asks.extend(grader.clues.asks_of(bare));
@@ -78,6 +82,15 @@ pub(super) fn asks_named(grader: &Grader, text: &str) -> Vec<usize> {
     asks.sort_unstable();
     asks.dedup();
     asks
+}
+
+/// Whether a text is some words and surely no symbol or formula, whatever of it may be a unit: most headings are.
+fn is_plain(grader: &Grader, text: &str) -> bool {
+    // A unit stands behind one of these.
+    let ends = || text.match_indices([' ', ',', '[']).map(|(end, _)| end).chain([text.len()]);
+    text.len() <= LONGEST_NAME
+        && !text.contains(['/', '·', '*', '×', '(', '+', '−', '-', '÷', '∕', '='])
+        && ends().all(|end| grader.clues.asks_of(text[..end].trim_matches(['`', ':'])).is_empty())
 }
 
 /// A cell of a table.
@@ -127,18 +140,18 @@ impl Table {
         self.rows.retain(|_, cells| cells.len() <= MOST_COLUMNS);
         let rows = self.axis(scene, grader, Side::Rows);
         let columns = self.axis(scene, grader, Side::Columns);
+        let mut names = Names::default();
         let mut cued: BTreeMap<usize, BTreeMap<usize, bool>> =
-            columns.labels.iter().map(|(column, cells)| (*column, asks_of(scene, grader, cells))).collect();
+            columns.labels.iter().map(|(column, cells)| (*column, asks_of(scene, grader, &mut names, cells))).collect();
         // Without a line that names them, columns are named by the words that each of their cells repeats.
         let headed = !columns.labels.is_empty();
         for cell in self.cells.iter().filter(|cell| !headed && !cell.is_value && !is_label_of(&rows, cell)) {
             if scene.lines[cell.line].numbers.len() == 1 {
-                cued.entry(cell.column).or_insert_with(|| asks_of(scene, grader, &[cell.line]));
+                cued.entry(cell.column).or_insert_with(|| asks_of(scene, grader, &mut names, &[cell.line]));
             }
         }
         let baseline = self.baseline(scene);
         let index = self.index_column(scene);
-        let mut names = Names::default();
         for cell in &self.cells {
             let mut found = Said::default();
             let is_label = cell.header || is_label_of(&rows, cell);
@@ -281,7 +294,8 @@ impl Table {
         let [head] = columns.labels.get(&cell.column)?.as_slice() else { return None };
         let text = format!("{} {count}", of(*head));
         let hits = grader.clues.find(&text, &Words::of(&text));
-        Some(Name { asks: asks_named(grader, &text), text, hits, givens: Vec::new(), column: false, weight: ROW, place: None })
+        let title = Title { asks: asks_named(grader, &text), text, hits, givens: Vec::new(), place: None };
+        Some(Name { title: Arc::new(title), column: false, weight: ROW })
     }
 
     /// What the rows or the columns stand for.
@@ -398,7 +412,10 @@ impl Axis {
                 let named: BTreeSet<usize> = name.asks.iter().copied().chain(cued).collect();
                 let others = named.iter().filter(|ask| found.barred.contains(ask));
                 let own: BTreeSet<usize> = others.flat_map(|ask| grader.analogs().get(*ask, *given)).collect();
-                name.asks.extend(own.into_iter().filter(|ask| !named.contains(ask) && !found.barred.contains(ask)));
+                if !own.is_empty() {
+                    let own = own.into_iter().filter(|ask| !named.contains(ask) && !found.barred.contains(ask));
+                    Arc::make_mut(&mut name.title).asks.extend(own);
+                }
             }
         }
     }
@@ -439,10 +456,10 @@ fn is_label_of(rows: &Axis, cell: &Cell) -> bool {
 
 /// The asks that the names of a column name, and whether they name nothing else: the `latency in total` of a list of buckets is
 /// no total.
-fn asks_of(scene: &Scene, grader: &Grader, lines: &[usize]) -> BTreeMap<usize, bool> {
+fn asks_of(scene: &Scene, grader: &Grader, names: &mut Names, lines: &[usize]) -> BTreeMap<usize, bool> {
     let mut asks = BTreeMap::new();
-    for line in lines {
-        let line = &scene.lines[*line];
+    for at in lines {
+        let line = &scene.lines[*at];
         let cues = || {
             line.hits.iter().filter_map(|hit: &Hit| match hit.tag {
                 Tag::Cue(ask) => Some((ask, &hit.range)),
@@ -454,8 +471,8 @@ fn asks_of(scene: &Scene, grader: &Grader, lines: &[usize]) -> BTreeMap<usize, b
             let surely = cues().all(|(_, range)| covered(range));
             *asks.entry(ask).or_insert(surely) |= surely;
         }
-        for ask in asks_named(grader, line.text()[line.range.clone()].trim()) {
-            asks.insert(ask, true);
+        for ask in names.of(scene, grader, *at, COLUMN).iter().flat_map(|name| &name.asks) {
+            asks.insert(*ask, true);
         }
     }
     asks
@@ -586,13 +603,8 @@ pub(super) fn name(scene: &Scene, grader: &Grader, at: usize, weight: f32) -> Op
     let of_table = matches!(line.source.role, Role::Cell { .. });
     let claimed: BTreeSet<usize> = claimed(scene, grader, at).filter(|_| of_table).collect();
     let hits = line.hits.iter().filter(|hit| !matches!(hit.tag, Tag::Cue(ask) if claimed.contains(&ask))).cloned().collect();
-    (!text.is_empty()).then(|| Name {
-        asks: asks_named(grader, &text),
-        text,
-        hits,
-        givens,
-        column: false,
-        weight,
-        place: Some((line.block, line.range.clone())),
+    (!text.is_empty()).then(|| {
+        let title = Title { asks: asks_named(grader, &text), text, hits, givens, place: Some((line.block, line.range.clone())) };
+        Name { title: Arc::new(title), column: false, weight }
     })
 }

@@ -137,13 +137,12 @@ impl Grader<'_> {
 
     /// The item that a phrase names, and how surely: its topics do, and the words for what it alone asks.
     fn topic(&self, line: &Line, hits: &[Hit], hit: &Hit) -> Option<(Spot, u8)> {
-        let parts = &self.drill.parts;
         match hit.tag {
             Tag::Topic(part, Some(item)) if line.parts.contains(&part) => Some((Spot { part: Some(part), item: Some(item) }, 2)),
             Tag::Item(part, item) => Some((Spot { part: Some(part), item: Some(item) }, 3)),
             Tag::Cue(ask) => {
+                let item = self.own_item[ask]?;
                 let part = *line.parts.iter().find(|part| self.home[ask].part == Some(**part))?;
-                let item = parts[part].items.iter().position(|item| item.asks == [ask])?;
                 let shared = hits.iter().any(|other| match other.tag {
                     Tag::Cue(rival) => rival != ask && other.range == hit.range && self.home[rival].part == Some(part),
                     _ => false,

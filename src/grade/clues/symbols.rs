@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use smallvec::SmallVec;
+
 /// No symbol of a formula is longer.
 const LONGEST: usize = 64;
 
@@ -44,8 +46,12 @@ impl<T> Symbols<T> {
         let form = self.form(spelling)?;
         let exact = self.by_form.get(form.as_ref());
         let is_lower = || form.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
-        let word = || (form.len() > 2 && !is_lower()).then(|| self.by_form.get(&form.to_lowercase())).flatten();
-        let bare = || (form.contains('(') && form.len() <= LONGEST).then(|| self.by_form.get(&without_idle_brackets(&form))).flatten();
+        let lower = || if form.is_ascii() { form.to_ascii_lowercase() } else { form.to_lowercase() };
+        let word = || (form.len() > 2 && !is_lower()).then(|| self.by_form.get(&lower())).flatten();
+        let bare = || {
+            let brackets = form.len() <= LONGEST && form.contains('(');
+            brackets.then(|| without_idle_brackets(&form)).flatten().and_then(|bare| self.by_form.get(&bare))
+        };
         exact.or_else(word).or_else(bare)
     }
 
@@ -68,9 +74,10 @@ impl<T> Symbols<T> {
 }
 
 /// Without the brackets that hold a single name or call, as fractions are written out in: `(C)/(max(C,T))` is `C/max(C,T)`.
-fn without_idle_brackets(spelling: &str) -> String {
-    let mut open: Vec<usize> = Vec::new();
-    let mut idle: Vec<usize> = Vec::new();
+/// `None` where it has none.
+fn without_idle_brackets(spelling: &str) -> Option<String> {
+    let mut open: SmallVec<[usize; 8]> = SmallVec::new();
+    let mut idle: SmallVec<[usize; 16]> = SmallVec::new();
     for (at, c) in spelling.char_indices() {
         match c {
             '(' => open.push(at),
@@ -87,7 +94,8 @@ fn without_idle_brackets(spelling: &str) -> String {
             _ => {}
         }
     }
-    spelling.char_indices().filter(|(at, _)| !idle.contains(at)).map(|(_, c)| c).collect()
+    let bare = || spelling.char_indices().filter(|(at, _)| !idle.contains(at)).map(|(_, c)| c).collect();
+    (!idle.is_empty()).then(bare)
 }
 
 /// A symbol in the form in which spellings are compared: `T_{\mathrm{lat}}`, `T_lat` and `T lat` are one symbol, `t` and
@@ -97,7 +105,9 @@ pub(in crate::grade) fn symbol(spelling: &str) -> Cow<'_, str> {
     if spelling.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'*' | b'-' | b'/' | b'(' | b')' | b'+')) {
         return Cow::Borrowed(spelling);
     }
-    Cow::Owned(spelling.chars().filter_map(in_form).collect())
+    let mut form = String::with_capacity(spelling.len());
+    form.extend(spelling.chars().filter_map(in_form));
+    Cow::Owned(form)
 }
 
 /// A character in the form of a symbol, if it is part of that.

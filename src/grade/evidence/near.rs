@@ -196,13 +196,16 @@ pub(super) fn right_before(line: &Line, number: &Number) -> Option<Range<usize>>
 
 /// Whether words right beside a number say that it is not an ask's: `1.32 ms each` of a total.
 pub(in crate::grade) fn is_ruled_out(line: &Line, number: &Number, ask: usize) -> bool {
-    let text = line.text();
-    let blank = |range: Range<usize>| text.get(range).is_some_and(|gap| gap.trim_matches(' ').is_empty());
+    let bytes = line.text().as_bytes();
     let range = &number.mention.range;
-    line.hits.iter().filter(|hit| hit.tag == Tag::NotCue(ask)).any(|hit| {
-        range.end <= hit.range.start && blank(range.end..hit.range.start)
-            || hit.range.end <= range.start && blank(hit.range.end..range.start)
-    })
+    let blank = |byte: &&u8| **byte == b' ';
+    // What stands beside it with nothing but room between.
+    let first = range.start - bytes[..range.start].iter().rev().take_while(blank).count();
+    let last = range.end + bytes[range.end..].iter().take_while(blank).count();
+    let against = |hit: &Hit| hit.tag == Tag::NotCue(ask);
+    let mut behind = line.hits_from(range.end).take_while(|hit| hit.range.start <= last);
+    let mut before = line.hits.iter().take_while(|hit| hit.range.start < range.start);
+    behind.any(against) || before.any(|hit| against(hit) && (first..=range.start).contains(&hit.range.end))
 }
 
 /// Whether a name is only the end of words that name another ask, or that say it is not this one: the `overlap` of `eff.

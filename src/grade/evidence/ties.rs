@@ -29,11 +29,13 @@ impl Tally<'_> {
         let numbers = &scene.numbers[line.numbers.clone()];
         let (before, after) = numbers.split_at(numbers.partition_point(|number| number.mention.range.start < hit.range.start));
         let (Some(before), Some(after)) = (before.last(), after.first()) else { return false };
+        let gap = line.text().get(hit.range.end..after.mention.range.start);
+        if !gap.is_some_and(|gap| BESIDE.contains(&gap.trim().trim_start_matches(',').trim_start())) {
+            return false;
+        }
         let tie = line.words.within(&(before.mention.range.end..hit.range.start.max(before.mention.range.end)));
         let tied = tie.len() <= 2 && tie.first().is_some_and(|word| TIES.contains(&line.words.plain(word)));
-        let gap = line.text().get(hit.range.end..after.mention.range.start);
-        let apart = gap.is_some_and(|gap| BESIDE.contains(&gap.trim().trim_start_matches(',').trim_start()));
-        tied && apart && self.grader.shapes[ask].fit(&before.mention) >= Fit::Bare
+        tied && self.grader.shapes[ask].fit(&before.mention) >= Fit::Bare
     }
 
     /// Whether words lead on to the next number rather than naming the one before them: `1.24 ms and the bandwidth part is

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use smallvec::{SmallVec, smallvec};
+
 use crate::formula::{Expr, ExprKind, Operator};
 use crate::grade::Grader;
 use crate::grade::meant;
@@ -9,12 +11,15 @@ use crate::grade::scene::{Number as Stated, Scene, Standing};
 use crate::recognize::{self, Chain, Mention};
 use crate::text::Span;
 
-/// What of a chain stands in a line: a label before it is no member.
-pub(super) fn cut(chain: &Chain, range: &Range<usize>) -> Option<Chain> {
+/// Takes from a chain what stands in a line: a label before it is no member.
+pub(super) fn cut(chain: &mut Chain, range: &Range<usize>) -> Option<Chain> {
     if chain.range.end <= range.start || range.end <= chain.range.start {
         return None;
     }
-    let mut chain = chain.clone();
+    let whole = range.start <= chain.range.start && chain.range.end <= range.end;
+    // Nothing of it is left for another line.
+    let links = if whole { std::mem::take(&mut chain.links) } else { chain.links.clone() };
+    let mut chain = Chain { range: chain.range.clone(), links };
     chain.links.retain(|link| range.start < link.range.end && link.range.start < range.end);
     for link in &mut chain.links {
         if let Some(label) = range.start.checked_sub(link.range.start).filter(|label| *label > 0) {
@@ -24,7 +29,6 @@ pub(super) fn cut(chain: &Chain, range: &Range<usize>) -> Option<Chain> {
         link.range.end = link.range.end.min(range.end);
     }
     // What is left of an expression that a label runs through is no work.
-    let whole = range.start <= chain.range.start && chain.range.end <= range.end;
     if !whole && chain.links.len() < 2 {
         return None;
     }
@@ -49,10 +53,10 @@ fn without_label(expr: Expr, label: usize) -> Option<Expr> {
 }
 
 /// The chains in a chain that runs on over the labels of items: `203/1600 = 13 % (2) 50.7 % (3) 15.4/400 = 3.9 %` is two.
-pub(super) fn between_labels(chain: Chain, labels: &[Range<usize>], text: &str, mentions: &[Mention]) -> Vec<Chain> {
+pub(super) fn between_labels(chain: Chain, labels: &[Range<usize>], text: &str, mentions: &[Mention]) -> SmallVec<[Chain; 1]> {
     let inside: Vec<&Range<usize>> = labels.iter().filter(|label| chain.range.start < label.end && label.start < chain.range.end).collect();
     if inside.is_empty() {
-        return vec![chain];
+        return smallvec![chain];
     }
     let starts = std::iter::once(chain.range.start).chain(inside.iter().map(|label| label.end));
     let ends = inside.iter().map(|label| label.start).chain(std::iter::once(chain.range.end));
@@ -80,38 +84,19 @@ pub(super) fn between_labels(chain: Chain, labels: &[Range<usize>], text: &str, 
 }
 
 /// The chains in a chain that runs on over words: `latency ≈ 1.24 ms and the bandwidth term ≈ 201.5 ms` is two.
-pub(super) fn parted(scene: &Scene, text: &str, first: usize, chain: Chain) -> Vec<Chain> {
+pub(super) fn parted(scene: &Scene, text: &str, first: usize, chain: Chain) -> SmallVec<[Chain; 1]> {
+    let leading = |link: &recognize::Link| leading_number(scene, text, first, link);
+    let named = |link: &recognize::Link| name_behind_and(scene, text, first, link);
+    // Most chains are one.
+    if chain.links.iter().all(|link| leading(link).is_none()) && chain.links.first().is_some_and(|link| named(link).is_none()) {
+        return smallvec![chain];
+    }
     let mut parts: Vec<Vec<recognize::Link>> = vec![Vec::new()];
     for link in chain.links {
-        let leads = |number: &usize| {
-            let range = &scene.numbers[*number].mention.range;
-            let names =
-                text[range.end.min(link.range.end)..link.range.end].split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 1);
-            text[link.range.start..].len() - text[link.range.start..].trim_start().len() + link.range.start == range.start
-                && names.count() > 1
-        };
-        // Nothing is multiplied by an `and`.
-        let member = &text[link.range.clone()];
-        let joined = || member.split_whitespace().any(|word| matches!(word, "and" | "und" | "while" | "whereas"));
-        let plain = link.mention.is_none() && (link.expr.is_none() || joined());
-        let number = (first..scene.numbers.len()).find(leads).filter(|_| plain);
-        // `The latency is 1.24 ms and the bandwidth term ≈ 201.5 ms`: only what stands behind the `and` is the name.
-        let named = || {
-            let inside = |number: &usize| {
-                let range = &scene.numbers[*number].mention.range;
-                link.range.start < range.start && range.end <= link.range.end
-            };
-            let behind = |number: usize| {
-                let end = scene.numbers[number].mention.range.end;
-                let rest = text[end..link.range.end].starts_with([' ', ',']).then_some(&text[end..link.range.end])?;
-                ["and ", "und ", "while ", "whereas "].iter().find_map(|word| Some(end + rest.find(word)? + word.len()))
-            };
-            (first..scene.numbers.len()).rev().filter(inside).find_map(behind)
-        };
+        let number = leading(&link);
         if number.is_none()
-            && link.mention.is_none()
             && parts.last().is_some_and(Vec::is_empty)
-            && let Some(start) = named()
+            && let Some(start) = named(&link)
         {
             parts.push(vec![recognize::Link { range: start..link.range.end, expr: None, ..link }]);
             continue;
@@ -130,6 +115,40 @@ pub(super) fn parted(scene: &Scene, text: &str, first: usize, chain: Chain) -> V
     let fits = |links: &Vec<recognize::Link>| !links.is_empty() && (!several || links.len() > 1);
     let range = |links: &[recognize::Link]| links[0].range.start..links[links.len() - 1].range.end;
     parts.into_iter().filter(fits).map(|links| Chain { range: range(&links), links }).collect()
+}
+
+/// The number that a member of words begins with, so that the chain before it ends there: `1.24 ms and the bandwidth term`.
+fn leading_number(scene: &Scene, text: &str, first: usize, link: &recognize::Link) -> Option<usize> {
+    let member = &text[link.range.clone()];
+    // Nothing is multiplied by an `and`.
+    let joined = || member.split_whitespace().any(|word| matches!(word, "and" | "und" | "while" | "whereas"));
+    if link.mention.is_some() || link.expr.is_some() && !joined() {
+        return None;
+    }
+    let start = text.len() - text[link.range.start..].trim_start().len();
+    let leads = |number: &usize| {
+        let range = &scene.numbers[*number].mention.range;
+        let behind = || text[range.end.min(link.range.end)..link.range.end].split(|c: char| !c.is_alphabetic());
+        start == range.start && behind().filter(|word| word.len() > 1).count() > 1
+    };
+    (first..scene.numbers.len()).find(leads)
+}
+
+/// Where the name begins in `The latency is 1.24 ms and the bandwidth term ≈ 201.5 ms`: only what stands behind the `and` is it.
+fn name_behind_and(scene: &Scene, text: &str, first: usize, link: &recognize::Link) -> Option<usize> {
+    if link.mention.is_some() {
+        return None;
+    }
+    let inside = |number: &usize| {
+        let range = &scene.numbers[*number].mention.range;
+        link.range.start < range.start && range.end <= link.range.end
+    };
+    let behind = |number: usize| {
+        let end = scene.numbers[number].mention.range.end;
+        let rest = text[end..link.range.end].starts_with([' ', ',']).then_some(&text[end..link.range.end])?;
+        ["and ", "und ", "while ", "whereas "].iter().find_map(|word| Some(end + rest.find(word)? + word.len()))
+    };
+    (first..scene.numbers.len()).rev().filter(inside).find_map(behind)
 }
 
 /// Says how the numbers of a chain stand in it: its last plain member is the statement.

@@ -66,11 +66,14 @@ fn gives_up(line: &str) -> bool {
         "please",
         "bitte",
     ];
-    let lower = line.to_lowercase();
-    let words: Vec<&str> = lower.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).collect();
-    if words.len() > LONGEST_NOTE || line.contains('=') {
+    fn words(line: &str) -> impl Iterator<Item = &str> {
+        line.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty())
+    }
+    if line.contains('=') || words(line).nth(LONGEST_NOTE).is_some() {
         return false;
     }
+    let lower = line.to_lowercase();
+    let words: Vec<&str> = words(&lower).collect();
     let old = words.windows(2).any(|pair| OLD.contains(&pair[0]) && TRIES.contains(&pair[1]));
     let see_below = words.first().is_some_and(|word| matches!(*word, "wrong" | "falsch")) && lower.contains("below");
     // `ignore the latency` is about the question.

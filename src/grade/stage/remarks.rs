@@ -1,9 +1,11 @@
 //! What stands behind a value as a comment: `bandwidth_ms = 201.5  # unchanged`.
 
+use std::sync::Arc;
+
 use crate::answer::{Answer, Role};
 use crate::grade::Grader;
 use crate::grade::clues::Tag;
-use crate::grade::scene::{Name, Scene};
+use crate::grade::scene::{Name, Scene, Title};
 use crate::phrase::Words;
 
 /// What a comment behind a value says of how it is meant: `bandwidth_ms = 201.5  # unchanged`. It names nothing, for it may
@@ -25,15 +27,8 @@ pub(super) fn name_lines(scene: &mut Scene, grader: &Grader, answer: &Answer) {
         let mut hits = grader.clues.find(comment, &Words::of(comment));
         hits.retain(|hit| matches!(hit.tag, Tag::Label(..) | Tag::ReadingWords(..) | Tag::MistakeWords(..)));
         if !hits.is_empty() {
-            line.names.push(Name {
-                text: comment.to_owned(),
-                hits,
-                asks: Vec::new(),
-                givens: Vec::new(),
-                column: false,
-                weight: 0.0,
-                place: None,
-            });
+            let title = Title { text: comment.to_owned(), hits, asks: Vec::new(), givens: Vec::new(), place: None };
+            line.names.push(Name { title: Arc::new(title), column: false, weight: 0.0 });
         }
     }
 }

@@ -8,8 +8,7 @@ use crate::recognize::Mention;
 
 /// How a number is spelled out, if it is.
 pub(super) fn spoken(text: &str, mention: &Mention) -> Spoken {
-    let digits = text[mention.number.clone()].contains(|c: char| c.is_numeric());
-    if digits || mention.unit.is_some() {
+    if mention.unit.is_some() || text[mention.number.clone()].contains(char::is_numeric) {
         return Spoken::No;
     }
     // `one bucket` is any of them.

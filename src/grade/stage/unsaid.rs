@@ -50,6 +50,10 @@ pub(super) fn inline_list(text: &str) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     let bytes = text.as_bytes();
     for end in memchr::memchr2_iter(b'.', b')', bytes) {
+        // Most points stand in numbers, or behind a word.
+        if !matches!(bytes.get(end + 1), Some(b' ' | b'*' | b'\n')) || !end.checked_sub(1).is_some_and(|at| bytes[at].is_ascii_digit()) {
+            continue;
+        }
         let at = bytes[..end].iter().rposition(|byte| !byte.is_ascii_digit()).map_or(0, |before| before + 1);
         let begins = at == 0 || matches!(bytes[at - 1], b' ' | b'\n' | b'\t' | b'(' | b'*' | b'_');
         let label = &text[at..end];
@@ -57,7 +61,7 @@ pub(super) fn inline_list(text: &str) -> Vec<Range<usize>> {
             continue;
         }
         let rest = &text[end + 1..];
-        if rest.starts_with([' ', '*', '\n']) && rest.trim_start_matches([' ', '*', '_']).starts_with(char::is_alphabetic) {
+        if rest.trim_start_matches([' ', '*', '_']).starts_with(char::is_alphabetic) {
             found.push(at..end);
         }
     }

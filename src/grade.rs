@@ -91,6 +91,8 @@ pub struct Grader<'a> {
     asks_of_part: Vec<Vec<usize>>,
     /// By ask: the item that asks for nothing else.
     own_item: Vec<Option<usize>>,
+    /// What is given, about, and its place in the drill's names.
+    givens: Vec<(f64, usize)>,
     /// The asks in an order in which each stands after those it depends on.
     order: Vec<usize>,
     /// How a student's own values are carried from ask to ask.
@@ -115,6 +117,7 @@ impl<'a> Grader<'a> {
             anatomy: Anatomy::of(drill),
             asks_of_part: asks_of_part(drill, &home),
             own_item: own_item(drill, &home),
+            givens: givens(drill),
             home,
             forums: Forums::of(drill, clues.vocabulary()),
             clues,
@@ -338,6 +341,10 @@ impl<'a> Grader<'a> {
     /// The given whose value a number has.
     fn given_with_value(&self, mention: &Mention) -> Option<usize> {
         let reading = mention.readings.first()?;
+        let value = reading.value.to_f64();
+        // By floats first: nearly no number is a given.
+        let mut alike = self.givens.iter().filter(|(given, _)| *given == value).peekable();
+        alike.peek()?;
         if evidence::is_factor(reading.unit.as_ref()) || reading.high.is_some() {
             return None;
         }
@@ -345,15 +352,11 @@ impl<'a> Grader<'a> {
         // `100 %` is not the one sequence of a batch: a share restates only what is given as a share.
         let is_share = reading.unit.as_ref().is_some_and(|unit| unit.dimension.is_none() && unit.factor != quantity::Number::ONE);
         let given_as_share = |name: &Name| matches!(&name.formula.expr().kind, ExprKind::Number { unit: Some(_), .. });
-        let value = reading.value.to_f64();
-        self.drill.names.iter().position(|name| {
-            // By floats first: nearly no number is a given.
-            name.formula.float() == value
-                && name.origin != Origin::Let
-                && name.formula.dimension() == dimension
-                && name.formula.value() == reading.value
-                && (!is_share || given_as_share(name))
-        })
+        let is_it = |name: &Name| {
+            let same = name.formula.dimension() == dimension && name.formula.value() == reading.value;
+            same && (!is_share || given_as_share(name))
+        };
+        alike.map(|(_, given)| *given).find(|given| is_it(&self.drill.names[*given]))
     }
 
     /// Whether what some parts ask for comes to the very value of a given, so that the value does not say which of the two it is.
@@ -446,7 +449,8 @@ impl<'a> Grader<'a> {
         let alone = |other: &Ask| {
             other.needs.contains(name) && !other.needs.iter().any(|rival| rival != name && names[rival.0].noun == names[name.0].noun)
         };
-        self.drill.asks.iter().any(|other| other.part == self.drill.asks[ask].part && alone(other))
+        let beside = self.home[ask].part.map_or(&[][..], |part| self.asks_of_part[part].as_slice());
+        beside.iter().any(|other| alone(&self.drill.asks[*other]))
     }
 
     /// Whether an ask may be answered at a place of a line.
@@ -528,6 +532,12 @@ fn asks_of_part(drill: &Drill, home: &[Spot]) -> Vec<Vec<usize>> {
 fn own_item(drill: &Drill, home: &[Spot]) -> Vec<Option<usize>> {
     let item = |(ask, spot): (usize, &Spot)| drill.parts[spot.part?].items.iter().position(|item| item.asks == [ask]);
     home.iter().enumerate().map(item).collect()
+}
+
+/// What is given, about, and its place in the drill's names.
+fn givens(drill: &Drill) -> Vec<(f64, usize)> {
+    let given = |(at, name): (usize, &Name)| (name.origin != Origin::Let).then(|| (name.formula.float(), at));
+    drill.names.iter().enumerate().filter_map(given).collect()
 }
 
 /// The asks, each after those it depends on; a drill has no circles.

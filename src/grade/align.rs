@@ -154,6 +154,17 @@ struct Table<'a> {
     stated_first: BTreeSet<usize>,
 }
 
+/// That a number is named for an ask.
+struct Claim {
+    /// What has the value of a given is likely that, and answers only what nothing else does.
+    given: bool,
+    /// A form in which an ask is seldom answered counts last: `1 MiB buckets: 3.277` is no number of buckets.
+    odd: bool,
+    score: f32,
+    number: usize,
+    ask: usize,
+}
+
 impl<'a> Table<'a> {
     fn new(scene: &'a Scene<'a>, grader: &'a Grader<'a>) -> Table<'a> {
         let givens: Vec<Option<usize>> =
@@ -242,31 +253,25 @@ impl<'a> Table<'a> {
 
     /// Gives each ask the number that is best named for it; a number answers one ask.
     fn give_named(&mut self) {
-        let mut claims: Vec<(f32, usize, usize)> = Vec::new();
+        let mut claims: Vec<Claim> = Vec::new();
         for (number, found) in self.evidence.iter().enumerate() {
             if self.scene.numbers[number].withdrawn || self.scene.numbers[number].foreign {
                 continue;
             }
-            let enough = if self.scene.numbers[number].given { NAMED_GIVEN } else { NAMED };
-            claims.extend(found.iter().filter(|one| one.named >= enough).map(|one| (one.score, number, one.ask)));
-        }
-        // What has the value of a given is likely that, and answers only what nothing else does.
-        let given = |number: usize| self.scene.numbers[number].given;
-        // A form in which an ask is seldom answered counts last: `1 MiB buckets: 3.277` is no number of buckets.
-        let odd = |number: usize, ask: usize| {
-            let one = self.evidence[number].iter().find(|one| one.ask == ask);
+            let given = self.scene.numbers[number].given;
             let bare = self.scene.numbers[number].mention.unit.is_none();
-            bare && !self.grader.drill.asks[ask].required && one.is_some_and(|one| one.fit == Fit::Odd)
-        };
+            let claim = |one: &Evidence| {
+                let odd = bare && one.fit == Fit::Odd && !self.grader.drill.asks[one.ask].required;
+                Claim { given, odd, score: one.score, number, ask: one.ask }
+            };
+            let enough = if given { NAMED_GIVEN } else { NAMED };
+            claims.extend(found.iter().filter(|one| one.named >= enough).map(claim));
+        }
         claims.sort_by(|a, b| {
-            given(a.1)
-                .cmp(&given(b.1))
-                .then(odd(a.1, a.2).cmp(&odd(b.1, b.2)))
-                .then(b.0.total_cmp(&a.0))
-                .then(a.1.cmp(&b.1))
-                .then(a.2.cmp(&b.2))
+            let by_kind = (a.given, a.odd).cmp(&(b.given, b.odd));
+            by_kind.then(b.score.total_cmp(&a.score)).then((a.number, a.ask).cmp(&(b.number, b.ask)))
         });
-        for (_, number, ask) in &claims {
+        for Claim { number, ask, .. } in &claims {
             let best = self.evidence[*number].first().map_or(0.0, |best| best.score);
             // What is better named for another ask goes there, unless a better one was found for that and this one is demanded.
             let first = self.evidence[*number].first().map(|best| best.ask);
@@ -288,7 +293,7 @@ impl<'a> Table<'a> {
                 self.choices[ask] = Choice::One(number);
             }
         }
-        for (_, number, ask) in claims {
+        for Claim { number, ask, .. } in claims {
             if self.taken[number].role == Role::Aside && self.evidence[number].first().is_some_and(|best| best.ask == ask) {
                 self.further[ask].push(number);
             }
@@ -451,7 +456,9 @@ const MOST_APART: f64 = 0.2;
 fn same_value(a: &Reading, b: &Reading) -> bool {
     // A look at the floats first: nearly all values are far from each other.
     let reach = a.written.last_place.to_f64().max(b.written.last_place.to_f64());
-    if (a.value.to_f64() - b.value.to_f64()).abs() > reach {
+    let (one, other) = (a.value.to_f64(), b.value.to_f64());
+    let off = (one - other).abs();
+    if off > reach {
         return false;
     }
     let dimension = |reading: &Reading| reading.unit.as_ref().map(|unit| unit.dimension).unwrap_or_default();
@@ -462,8 +469,8 @@ fn same_value(a: &Reading, b: &Reading) -> bool {
         return false;
     }
     // One figure says little: 1 is not 0.664.
-    let (off, most) = ((a.value.to_f64() - b.value.to_f64()).abs(), (reach / 2.0).min(MOST_APART * a.value.to_f64().abs()));
-    let slack = 1e-9 * (a.value.to_f64().abs() + b.value.to_f64().abs());
+    let most = (reach / 2.0).min(MOST_APART * one.abs());
+    let slack = 1e-9 * (one.abs() + other.abs());
     if (off - most).abs() > slack {
         return off < most;
     }

@@ -118,7 +118,7 @@ const AGAINST_BIT: u64 = 1 << 2;
 const HELD_BIT: u64 = 1 << 3;
 
 /// So many words before a number are looked at.
-const NEAREST: usize = 8;
+const NEAREST: usize = 6;
 
 /// How a number stands against something else.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -279,9 +279,11 @@ fn is_difference(line: &Line, number: &Number) -> bool {
     let by_sign = percent && number.standing == Standing::Free && (signed(written) && opens || before.ends_with('±'));
     // A factor says how much larger something is, and that is what one asks for.
     let measured = number.mention.unit.is_some() && (percent || !share);
-    let next = line.words.within(&(number.mention.range.end..line.range.end));
-    let next = next.first().filter(|word| text[number.mention.range.end..word.range.start].trim().is_empty());
-    by_sign || measured && next.is_some_and(|word| differs(line, word))
+    let next = || {
+        let words = line.words.within(&(number.mention.range.end..line.range.end));
+        words.first().filter(|word| text[number.mention.range.end..word.range.start].trim().is_empty())
+    };
+    by_sign || measured && next().is_some_and(|word| differs(line, word))
 }
 
 fn differs(line: &Line, word: &Word) -> bool {

@@ -55,21 +55,19 @@ fn of_line(line: &Line, units: &Units) -> Vec<Declared> {
     let text = &line.text()[line.range.clone()];
     let end = text.ceil_char_boundary(REACH);
     let text = &text[..end];
+    let bytes = text.as_bytes();
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    let declares = |word: &str| {
-        let before = || text[..word.as_ptr() as usize - text.as_ptr() as usize].split_whitespace().rev();
-        let what = || before().map(bare).find(|word| !BETWEEN.contains(&word.as_str()));
-        word.eq_ignore_ascii_case("in") && what().is_some_and(|what| WHAT.contains(&what.as_str()))
+    let what = |before: &str| before.split_whitespace().rev().map(bare).find(|word| !BETWEEN.contains(&word.as_str()));
+    let unit = |at: usize| {
+        let (before, after) = (&text[..at], text.get(at + 2..)?);
+        let alone =
+            bytes[at + 1].eq_ignore_ascii_case(&b'n') && before.ends_with(char::is_whitespace) && after.starts_with(char::is_whitespace);
+        let declares = || what(before).is_some_and(|what| WHAT.contains(&what.as_str()));
+        let spelling = after.split_whitespace().next().filter(|_| alone && declares())?;
+        units.read(spelling.trim_matches(['.', ',', ';', ':', ')', '(', '*', '`'])).into_iter().next()
     };
-    let mut words = text.split_whitespace().peekable();
-    let mut found = Vec::new();
-    while let Some(word) = words.next() {
-        if let Some(next) = words.peek().filter(|_| declares(word)) {
-            let spelling = next.trim_matches(['.', ',', ';', ':', ')', '(', '*', '`']);
-            found.extend(units.read(spelling).into_iter().next().map(|unit| Declared { part: line.spot.part, unit }));
-        }
-    }
-    found
+    let ins = memchr::memchr2_iter(b'i', b'I', bytes);
+    ins.filter_map(|at| Some(Declared { part: line.spot.part, unit: unit(at)? })).collect()
 }
 
 #[cfg(test)]

@@ -13,6 +13,8 @@ pub(super) use shape::{Fit, Shape, is_factor};
 use std::cell::LazyCell;
 use std::ops::Range;
 
+use smallvec::SmallVec;
+
 use crate::answer;
 use crate::drill::NameId;
 use crate::grade::Grader;
@@ -262,9 +264,9 @@ struct Tally<'a> {
 #[derive(Default)]
 struct Way<'s> {
     /// The numbers that take what lies beyond them for themselves.
-    passed: Vec<&'s Number>,
+    passed: SmallVec<[&'s Number; 4]>,
     /// The asks whose words stand nearer, and where those stand: each makes what stands beyond less telling.
-    rivals: Vec<(usize, Range<usize>)>,
+    rivals: SmallVec<[(usize, Range<usize>); 4]>,
 }
 
 /// What was found for one ask.

@@ -264,6 +264,7 @@ fn lists<T: Clone>(text: &str, things: &[(Range<usize>, T)]) -> Vec<(Vec<T>, Ran
 /// Whether a text joins the members of a list: a comma, slash or `and`, with small words.
 fn is_joint(text: &str) -> bool {
     let words = || text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let joins = text.contains([',', ';', '/', '&']) || words().any(|word| word == "and");
-    joins && !text.contains(['(', ')', ':', '=', '.', '→']) && words().all(|word| JOINTS.contains(&word.to_lowercase().as_str()))
+    let small = |word: &str| JOINTS.iter().any(|joint| word.eq_ignore_ascii_case(joint));
+    let joins = || text.contains([',', ';', '/', '&']) || words().any(|word| word == "and");
+    words().all(small) && joins() && !text.contains(['(', ')', ':', '=', '.', '→'])
 }

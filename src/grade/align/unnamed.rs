@@ -237,7 +237,10 @@ impl Table<'_> {
 
     /// Whether a number that nothing names may be the value of an ask.
     fn may_be_unnamed(&self, number: usize, ask: usize) -> bool {
-        // Most numbers are none for most asks.
+        // Most numbers are something else already, or none for most asks.
+        if !matches!(self.taken[number].role, Role::Aside | Role::Restatement(_)) {
+            return false;
+        }
         if !self.evidence[number].iter().any(|one| one.ask == ask && one.named > -2.0) {
             return false;
         }

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use smallvec::{SmallVec, smallvec};
+
 use crate::grade::align::{Choice, Table, Wording};
 use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::evidence::{self, Evidence, Fit, NAMED};
@@ -19,8 +21,8 @@ pub(super) struct Worded {
     line: usize,
     range: Range<usize>,
     /// What they say.
-    tags: Vec<Tag>,
-    asks: Vec<usize>,
+    tags: SmallVec<[Tag; 2]>,
+    asks: SmallVec<[usize; 2]>,
     spot: Spot,
     evidence: Vec<Evidence>,
 }
@@ -31,7 +33,7 @@ impl Table<'_> {
         let mut worded = Vec::new();
         for (at, line) in self.scene.lines.iter().enumerate() {
             for (range, tags) in wordings(&line.hits) {
-                let asks: Vec<usize> = tags.iter().filter_map(|tag| tag.ask()).collect();
+                let asks: SmallVec<[usize; 2]> = tags.iter().filter_map(|tag| tag.ask()).collect();
                 // `S* stays 4 MB` says nothing about the bandwidth.
                 let said_of_another = line.hits.iter().any(|hit| {
                     let covers = hit.range.start <= range.start && range.end <= hit.range.end && hit.range.len() > range.len();
@@ -205,12 +207,12 @@ fn is_attribute(line: &Line, range: &Range<usize>) -> bool {
 }
 
 /// What the phrases that are values say, those at one place together.
-fn wordings(hits: &[Hit]) -> Vec<(Range<usize>, Vec<Tag>)> {
-    let mut found: Vec<(Range<usize>, Vec<Tag>)> = Vec::new();
+fn wordings(hits: &[Hit]) -> Vec<(Range<usize>, SmallVec<[Tag; 2]>)> {
+    let mut found: Vec<(Range<usize>, SmallVec<[Tag; 2]>)> = Vec::new();
     for hit in hits.iter().filter(|hit| hit.tag.ask().is_some()) {
         match found.iter_mut().find(|(range, _)| *range == hit.range) {
             Some((_, tags)) => tags.push(hit.tag),
-            None => found.push((hit.range.clone(), vec![hit.tag])),
+            None => found.push((hit.range.clone(), smallvec![hit.tag])),
         }
     }
     found

@@ -98,6 +98,10 @@ pub(super) fn fit(grader: &Grader, scene: &Scene, number: &Number, ask: usize, s
     let line = &scene.lines[number.line];
     let shape = &grader.shapes[ask];
     let fit = shape.fit(&number.mention);
+    // Nothing makes a quantity of what it is not but the words behind it.
+    if fit == Fit::No && !number.growth && !number.multiple && number.mention.noun.is_none() {
+        return Fit::No;
+    }
     // In a column of factors nothing else stands, but perhaps the increase as a percentage.
     if number.growth {
         return match shape.form {

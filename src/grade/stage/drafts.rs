@@ -16,7 +16,7 @@ pub(super) fn given_up(answer: &Answer) -> BTreeSet<usize> {
     let mut led_in = false;
     for (at, block) in answer.blocks.iter().enumerate() {
         let text = block.passage.text().trim();
-        let first = text.lines().next().unwrap_or_default();
+        let first = memchr::memchr(b'\n', text.as_bytes()).map_or(text, |end| text[..end].trim_end_matches('\r'));
         if let Role::Heading(level) = block.role {
             if heading.is_none_or(|above| level <= above) {
                 heading = gives_up(first).then_some(level);

@@ -148,6 +148,7 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
                 hits: Vec::new(),
                 longest: 0,
                 topics: OnceCell::new(),
+                cues: OnceCell::new(),
                 breaks: Vec::new(),
                 numbers: 0..0,
                 names: Vec::new(),

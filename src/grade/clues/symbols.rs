@@ -12,26 +12,29 @@ const LONGEST: usize = 64;
 #[derive(Debug)]
 pub(super) struct Symbols<T> {
     by_form: HashMap<String, T>,
-    /// By first byte: a bit for each length in bytes that one of them has, the last for all that are longer. Hardly anything
-    /// that is looked up is a symbol, and nearly all of that is told by this.
-    lengths: [u64; 256],
+    /// A bit for the small letters of each: hardly anything that is looked up is a symbol, and nearly all of that is told by this.
+    sieve: [u64; SIEVE / 64],
 }
+
+/// Many times as many bits as a drill has symbols.
+const SIEVE: usize = 4096;
 
 impl<T> FromIterator<(String, T)> for Symbols<T> {
     fn from_iter<I: IntoIterator<Item = (String, T)>>(symbols: I) -> Symbols<T> {
-        let mut lengths = [0; 256];
+        let mut sieve = [0; SIEVE / 64];
         let mut note = |form: &str| {
-            if let Some(first) = form.bytes().next() {
-                lengths[usize::from(first)] |= bit(form.len());
-            }
+            let hole = form.chars().fold(0, mixed) % SIEVE;
+            sieve[hole / 64] |= 1 << (hole % 64);
         };
         let by_form = symbols.into_iter().inspect(|(form, _)| note(form)).collect();
-        Symbols { by_form, lengths }
+        Symbols { by_form, sieve }
     }
 }
 
-fn bit(length: usize) -> u64 {
-    1 << length.min(63)
+/// A number for small letters, from that of those before the last.
+fn mixed(before: usize, c: char) -> usize {
+    let mixed = (before ^ c.to_ascii_lowercase() as usize).wrapping_mul(0x9e37_79b9);
+    mixed ^ mixed >> 15
 }
 
 impl<T> Symbols<T> {
@@ -55,21 +58,18 @@ impl<T> Symbols<T> {
         exact.or_else(word).or_else(bare)
     }
 
-    /// The form of a spelling; `None` where no symbol begins as it does and is as long, in capital letters or small ones.
+    /// The form of a spelling; `None` where it is surely that of no symbol, in capital letters or small ones.
     fn form<'s>(&self, spelling: &'s str) -> Option<Cow<'s, str>> {
-        let mut first = None;
-        let mut length = 0;
+        let mut hash = 0;
         for c in spelling.chars().filter_map(in_form) {
-            // What has brackets may be another form of something shorter, and other letters may be longer than small ones.
+            // What has brackets may be another form of something shorter, and other letters have other small ones.
             if c == '(' || !c.is_ascii() {
                 return Some(symbol(spelling));
             }
-            first = first.or(u8::try_from(c).ok());
-            length += 1;
+            hash = mixed(hash, c);
         }
-        let first = first?;
-        let lengths = self.lengths[usize::from(first)] | self.lengths[usize::from(first.to_ascii_lowercase())];
-        (lengths & bit(length) != 0).then(|| symbol(spelling))
+        let hole = hash % SIEVE;
+        (self.sieve[hole / 64] & 1 << (hole % 64) != 0).then(|| symbol(spelling))
     }
 }
 

@@ -283,10 +283,10 @@ fn is_difference(line: &Line, number: &Number) -> bool {
         let words = line.words.within(&(number.mention.range.end..line.range.end));
         words.first().filter(|word| text[number.mention.range.end..word.range.start].trim().is_empty())
     };
-    by_sign || measured && next().is_some_and(|word| differs(line, word))
+    by_sign || measured && next().is_some_and(differs)
 }
 
-fn differs(line: &Line, word: &Word) -> bool {
+fn differs(word: &Word) -> bool {
     BESIDE.on_word(word) & DIFFERS_BIT != 0
 }
 
@@ -336,7 +336,7 @@ pub(super) fn sets_two_apart(grader: &Grader, line: &Line, number: &Number, ask:
 fn compared_with(line: &Line, number: &Number) -> Option<Range<usize>> {
     let words = line.words.within(&(number.mention.range.end..line.range.end));
     let than = words.iter().take(3).position(|word| line.words.plain(word) == "than")?;
-    let compares = words[..than].iter().any(|word| differs(line, word));
+    let compares = words[..than].iter().any(|word| differs(word));
     let sentence = line.words.sentence_at(number.anchor);
     // `larger than before, the second 1.03 times` goes on with another thing behind the comma.
     let from = words[than].range.end;

@@ -3,10 +3,19 @@
 use super::{Function, Operator};
 use crate::quantity::Number;
 
+/// A number in a formula, and the nearest float to it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Constant {
+    exact: Number,
+    float: f64,
+}
+
 /// What a formula can be worked out with: exact [`Number`]s for verdicts, floats where many values are tried.
 pub trait Arithmetic: Copy {
-    /// The nearest to a number.
-    fn of(number: Number) -> Self;
+    /// Nothing.
+    const ZERO: Self;
+    /// What stands for itself in a formula.
+    fn constant(constant: &Constant) -> Self;
     /// `-self`.
     fn negate(self) -> Self;
     /// `self operator other`.
@@ -16,8 +25,11 @@ pub trait Arithmetic: Copy {
 }
 
 impl Arithmetic for f64 {
-    fn of(number: Number) -> f64 {
-        number.to_f64()
+    const ZERO: f64 = 0.0;
+
+    #[inline]
+    fn constant(constant: &Constant) -> f64 {
+        constant.float
     }
 
     fn negate(self) -> f64 {
@@ -59,8 +71,11 @@ struct Rough(f64);
 const NEAR_A_JUMP: f64 = 1e-9;
 
 impl Arithmetic for Rough {
-    fn of(number: Number) -> Rough {
-        Rough(number.to_f64())
+    const ZERO: Rough = Rough(0.0);
+
+    #[inline]
+    fn constant(constant: &Constant) -> Rough {
+        Rough(constant.float)
     }
 
     fn negate(self) -> Rough {
@@ -85,8 +100,10 @@ impl Arithmetic for Rough {
 }
 
 impl Arithmetic for Number {
-    fn of(number: Number) -> Number {
-        number
+    const ZERO: Number = Number::ZERO;
+
+    fn constant(constant: &Constant) -> Number {
+        constant.exact
     }
 
     fn negate(self) -> Number {
@@ -164,7 +181,8 @@ fn logarithm(value: Number, base: i32, float: f64) -> Number {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Step {
-    Constant(Number),
+    /// A place in [`Program::constants`].
+    Constant(u16),
     Load(u16),
     Negate,
     Combine(Operator),
@@ -175,6 +193,7 @@ enum Step {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Program {
     steps: Box<[Step]>,
+    constants: Box<[Constant]>,
     height: usize,
 }
 
@@ -185,9 +204,9 @@ impl Program {
     /// The value with these values of the names.
     pub(super) fn eval<N: Arithmetic>(&self, slots: &[N]) -> N {
         if self.height <= USUAL_HEIGHT {
-            self.run(slots, &mut [N::of(Number::ZERO); USUAL_HEIGHT])
+            self.run(slots, &mut [N::ZERO; USUAL_HEIGHT])
         } else {
-            self.run(slots, &mut vec![N::of(Number::ZERO); self.height])
+            self.run(slots, &mut vec![N::ZERO; self.height])
         }
     }
 
@@ -208,8 +227,8 @@ impl Program {
         let mut top = 0;
         for step in &self.steps {
             match *step {
-                Step::Constant(value) => {
-                    stack[top] = N::of(value);
+                Step::Constant(at) => {
+                    stack[top] = N::constant(&self.constants[usize::from(at)]);
                     top += 1;
                 }
                 Step::Load(slot) => {
@@ -244,6 +263,7 @@ impl Program {
 #[derive(Default)]
 pub(super) struct Code {
     steps: Vec<Step>,
+    constants: Vec<Constant>,
     height: usize,
     highest: usize,
 }
@@ -256,7 +276,8 @@ impl Code {
     }
 
     pub(super) fn constant(&mut self, value: Number) {
-        self.push(Step::Constant(value));
+        self.push(Step::Constant(u16::try_from(self.constants.len()).expect("a formula has fewer numbers than that")));
+        self.constants.push(Constant { exact: value, float: value.to_f64() });
     }
 
     pub(super) fn load(&mut self, slot: usize) {
@@ -284,6 +305,6 @@ impl Code {
     }
 
     pub(super) fn finish(self) -> Program {
-        Program { steps: self.steps.into_boxed_slice(), height: self.highest }
+        Program { steps: self.steps.into_boxed_slice(), constants: self.constants.into_boxed_slice(), height: self.highest }
     }
 }

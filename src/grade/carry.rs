@@ -75,32 +75,6 @@ pub(crate) struct Way {
     pub(crate) in_doubt: bool,
 }
 
-/// The student's own values that bear on an ask, and the ways to work it out from them, as soon as somebody wants to know.
-#[derive(Debug, Default)]
-pub(crate) struct Bearing {
-    own: Vec<(usize, Own)>,
-    ways: OnceCell<Vec<Way>>,
-}
-
-impl Bearing {
-    /// What these own values say; those that do not bear on the ask change nothing.
-    pub(crate) fn of(own: impl Iterator<Item = (usize, Own)> + Clone) -> Bearing {
-        let mut values = Vec::with_capacity(own.clone().count());
-        values.extend(own);
-        Bearing { own: values, ways: OnceCell::new() }
-    }
-
-    /// Whether it is these own values.
-    pub(crate) fn is(&self, own: impl Iterator<Item = (usize, Own)>) -> bool {
-        self.own.iter().copied().eq(own)
-    }
-
-    /// The ways to work an ask out from them.
-    pub(crate) fn ways(&self, routes: &Routes, at: usize) -> &[Way] {
-        self.ways.get_or_init(|| ways(routes, at, &self.own))
-    }
-}
-
 /// By which names a student's own values are carried to the asks of a drill: what all answers to it have in common.
 #[derive(Debug)]
 pub(crate) struct Routes<'d> {
@@ -376,7 +350,7 @@ struct Source {
 /// The ways to work an ask out from a student's own values, the fewest and nearest first. A value is carried that is
 /// plausible, and that does not make the ask trivial. Where the student has the right value of an ask in between, nothing is
 /// carried past it.
-fn ways(routes: &Routes, at: usize, own: &[(usize, Own)]) -> Vec<Way> {
+pub(crate) fn ways(routes: &Routes, at: usize, own: &[(usize, Own)]) -> Vec<Way> {
     let (drill, route) = (routes.drill, &routes.to[at]);
     let ask = &drill.asks[at];
     let mut sources: Vec<Source> = own

@@ -4,6 +4,7 @@
 use std::rc::Rc;
 
 use crate::drill::Ask;
+use crate::formula::Formula;
 use crate::grade::align::Choice;
 use crate::grade::carry::{self, Own};
 use crate::grade::finding::{General, Mistake, Note, ReviewWhy, Verdict};
@@ -22,7 +23,9 @@ impl Court<'_> {
         let Heard::Judged(judged, _) = outcome else { return };
         let Some(own) = self.own_value(ask, judged) else { return };
         let in_doubt = !own.right && self.is_said_otherwise(ask, &own);
-        self.own.push((ask, Own { in_doubt, ..own }));
+        let own = Own { in_doubt, ..own };
+        self.marks.push(self.memory.mark(ask, &own));
+        self.own.push((ask, own));
     }
 
     /// What later asks are worked out with: a wrong value, or the right one, past which nothing wrong is carried.
@@ -36,21 +39,23 @@ impl Court<'_> {
     fn is_mistaken_for(&self, ask: usize, own: &Own) -> bool {
         let asks = &self.grader.drill.asks;
         let here = &asks[ask];
-        let close = |truth: Number| {
+        let value = own.value.to_f64();
+        let close = |formula: &Formula| {
             // By floats first: nearly no two values are that near.
-            if (own.value.to_f64() - truth.to_f64()).abs() > 1e-2 * truth.to_f64().abs() {
+            if (value - formula.float()).abs() > 1e-2 * formula.float().abs() {
                 return false;
             }
+            let truth = formula.value();
             let off = (own.value - truth).abs();
             off <= own.half_place.abs() && off <= truth.abs() * Number::decimal(ALIKE.0, ALIKE.1)
         };
         let is = |other: &Ask| {
-            other.id != here.id
-                && other.part == here.part
-                && other.states.is_some()
+            other.states.is_some()
                 && other.states != here.states
                 && other.formula.dimension() == here.formula.dimension()
-                && close(other.formula.value())
+                && close(&other.formula)
+                && other.part == here.part
+                && other.id != here.id
         };
         !own.coarse && asks.iter().any(is)
     }

@@ -13,7 +13,7 @@
 
 use crate::drill::{Ask, AskKind, Credit, Drill, NameSet, Reading as Accepted, ReadingCredit};
 use crate::formula::Formula;
-use crate::grade::carry::{Bearing, Own, Routes, Way};
+use crate::grade::carry::{Own, Routes, Way};
 use crate::grade::claim::{Claim, Said};
 use crate::grade::finding::{General, Mistake, Note, Read, ReviewWhy, Verdict};
 use crate::grade::slip;
@@ -96,21 +96,19 @@ fn is_form(note: &Note) -> bool {
     )
 }
 
-/// Judges one claim, with the student's own values that bear on its ask, as far as they are known.
-pub(crate) fn judge(routes: &Routes, at: usize, claim: &Claim, bearing: &Bearing) -> Judged {
+/// Judges one claim, with the [ways](crate::grade::carry::ways) to work its ask out from the student's own values, as soon as they are asked for.
+pub(crate) fn judge<'w>(routes: &Routes, at: usize, claim: &Claim, ways: &dyn Fn() -> &'w [Way]) -> Judged {
     let judge = Judge::new(routes, at, claim);
     match &claim.said {
         Said::Reading(reading) => judge.words(*reading),
         Said::Mistake(mistake) => judge.slip(Mistake::Listed(judge.ask.mistakes[*mistake].id.clone()), None, Vec::new()),
-        Said::Number { readings, kind, lower } => {
-            judge.number(&Statement::new(readings, *kind, *lower, judge.ask), &|| bearing.ways(routes, at))
-        }
+        Said::Number { readings, kind, lower } => judge.number(&Statement::new(readings, *kind, *lower, judge.ask), ways),
     }
 }
 
 /// Whether a number may be right for an ask, with the true values or the student's own: a look at the floats, which clears nearly
 /// every number that is wrong.
-pub(crate) fn may_be_right(routes: &Routes, at: usize, readings: &[Reading], kind: Kind, bearing: &Bearing) -> bool {
+pub(crate) fn may_be_right<'w>(routes: &Routes, at: usize, readings: &[Reading], kind: Kind, ways: &dyn Fn() -> &'w [Way]) -> bool {
     let Some(first) = readings.first() else { return false };
     // By its ends each for itself.
     if first.high.is_some() {
@@ -119,19 +117,19 @@ pub(crate) fn may_be_right(routes: &Routes, at: usize, readings: &[Reading], kin
     let said = Said::Number { readings: readings.into(), kind, lower: true };
     let claim = Claim { said, value: first.value, high: None, labeled: Vec::new(), suspected: Vec::new() };
     let judge = Judge::new(routes, at, &claim);
-    judge.may_be_right(&Statement::new(readings, kind, true, judge.ask), bearing.ways(routes, at))
+    judge.may_be_right(&Statement::new(readings, kind, true, judge.ask), ways)
 }
 
 /// What a false link in the work shown adds to a verdict. A wrong value whose work is right up to that link was calculated
 /// wrongly and earns its share of the method; a right value that its work does not give is noted. `left` and `right` are the members of the link.
-pub(crate) fn with_work(
+pub(crate) fn with_work<'w>(
     routes: &Routes,
     at: usize,
     judged: Judged,
     comes_to: Quantity,
     left: Read,
     right: Read,
-    bearing: &Bearing,
+    ways: &dyn Fn() -> &'w [Way],
 ) -> Judged {
     let unit = (!comes_to.dimension.is_none()).then(|| Unit::new("", comes_to.dimension, Number::ONE));
     // Worked out, not written: there is no place that it could be rounded to.
@@ -140,7 +138,8 @@ pub(crate) fn with_work(
     let readings = vec![Reading { value: comes_to.value, high: None, unit, written, loose: None }];
     let said = Said::Number { readings: readings.into(), kind: Kind::Exact, lower: false };
     let worked = Claim { said, value: comes_to.value, high: None, labeled: Vec::new(), suspected: Vec::new() };
-    let right_method = matches!(judge(routes, at, &worked, bearing).verdict, Verdict::Correct | Verdict::CarriedForward);
+    let may_be = matches!(&worked.said, Said::Number { readings, kind, .. } if may_be_right(routes, at, readings, *kind, ways));
+    let right_method = may_be && matches!(judge(routes, at, &worked, ways).verdict, Verdict::Correct | Verdict::CarriedForward);
     let mut judged = Judged { right_method, ..judged };
     let broken = Note::BrokenLink { left: Box::new(left.clone()), comes_to: comes_to.value, right: Box::new(right) };
     match judged.verdict {
@@ -439,37 +438,45 @@ impl<'a> Judge<'a> {
     }
 
     /// Whether a statement may be right, or nearly, by the reference or a reading of it, with the true values or the student's own.
-    fn may_be_right(&self, statement: &Statement, ways: &[Way]) -> bool {
-        let asked = &self.ask.formula;
-        let [one, other] = match &self.ask.kind {
-            AskKind::Range(interval) => [interval.low.float(), interval.high.float()],
+    fn may_be_right<'w>(&self, statement: &Statement, ways: &dyn Fn() -> &'w [Way]) -> bool {
+        let (asked, tolerance, min_figures) = (&self.ask.formula, &self.ask.tolerance, self.ask.min_figures);
+        let ends = match &self.ask.kind {
+            AskKind::Range(interval) => in_order([interval.low.float(), interval.high.float()]),
             AskKind::Value | AskKind::Count => [asked.float(), asked.float()],
         };
-        let reading = |at: usize, with: With| {
-            let accepted = &self.ask.readings[at];
-            self.may_be(statement, self.reading(at), accepted.unit.as_ref(), with)
+        let reading = |accepted: &Accepted| {
+            let (value, dimension) = (accepted.formula.float(), accepted.formula.dimension());
+            if accepted.unit.is_none() && dimension == asked.dimension() {
+                return statement.may_be_near([value, value], &accepted.tolerance, accepted.min_figures.unwrap_or(min_figures));
+            }
+            let unit = accepted.unit.as_ref().or_else(|| self.unit_of(&accepted.formula));
+            statement.may_lie([value, value], dimension, unit, &accepted.tolerance)
         };
-        // What has another dimension than the reference is not held against the tolerance of the ask.
-        let by_itself = |accepted: &Accepted| {
-            let (value, unit) = (accepted.formula.float(), accepted.unit.as_ref().or_else(|| self.unit_of(&accepted.formula)));
-            statement.may_lie([value, value], accepted.formula.dimension(), unit, &accepted.tolerance)
+        let carried = |way: &Way| {
+            let reading = |at: usize| {
+                let (of, unit) = (self.reading(at), self.ask.readings[at].unit.as_ref());
+                way.changes(of.from) && self.may_be(statement, of, unit, With::Own(way))
+            };
+            self.rough_ends(way).is_none_or(|ends| statement.may_be_near(ends, tolerance, min_figures))
+                || (0..self.ask.readings.len()).any(reading)
         };
-        let readings = || 0..self.ask.readings.len();
-        statement.may_lie([one.min(other), one.max(other)], asked.dimension(), self.unit_of(asked), &self.ask.tolerance)
-            || readings().any(|at| reading(at, With::Truth) || by_itself(&self.ask.readings[at]))
-            || ways.iter().filter(|way| way.reaches).any(|way| {
-                self.may_be_with(statement, way) || readings().any(|at| way.changes(self.reading(at).from) && reading(at, With::Own(way)))
-            })
+        statement.may_be_near(ends, tolerance, min_figures)
+            || self.ask.readings.iter().any(reading)
+            || ways().iter().filter(|way| way.reaches).any(carried)
     }
 
-    /// Whether a statement may be the reference with the student's own values.
-    fn may_be_with(&self, statement: &Statement, way: &Way) -> bool {
+    /// About what the ask comes to at least and at most with the student's own values; `None` where floats do not tell.
+    fn rough_ends(&self, way: &Way) -> Option<[f64; 2]> {
         let ends = match &self.ask.kind {
             AskKind::Range(interval) => way.rough(&interval.low).zip(way.rough(&interval.high)).map(|(one, other)| [one, other]),
             AskKind::Value | AskKind::Count => Some(way.rough_ends(self.routes)),
         };
-        let (dimension, unit) = (self.ask.formula.dimension(), self.unit_of(&self.ask.formula));
-        ends.is_none_or(|[one, other]| statement.may_lie([one.min(other), one.max(other)], dimension, unit, &self.ask.tolerance))
+        ends.map(in_order)
+    }
+
+    /// Whether a statement may be the reference with the student's own values.
+    fn may_be_with(&self, statement: &Statement, way: &Way) -> bool {
+        self.rough_ends(way).is_none_or(|ends| statement.may_be_asked(ends, &self.ask.tolerance))
     }
 
     /// Whether a statement may be what a formula comes to, in a unit or in the ask's own.
@@ -481,7 +488,7 @@ impl<'a> Judge<'a> {
         rough.is_none_or(|value| {
             let dimension = of.formula.dimension();
             if unit.is_none() && dimension == self.ask.formula.dimension() {
-                return statement.may_be_asked(value, &self.ask.tolerance);
+                return statement.may_be_asked([value, value], &self.ask.tolerance);
             }
             let unit = unit.or_else(|| self.unit_of(of.formula));
             statement.may_lie([value, value], dimension, unit, &self.ask.tolerance)
@@ -693,6 +700,11 @@ impl<'a> Judge<'a> {
             own,
         }
     }
+}
+
+/// The smaller value first.
+fn in_order([one, other]: [f64; 2]) -> [f64; 2] {
+    [one.min(other), one.max(other)]
 }
 
 #[cfg(test)]

@@ -112,7 +112,7 @@ pub(super) fn may_explain(statement: &Statement, ends: [f64; 2], target: &Target
         factors
     });
     let (tight, ends) = (&*TIGHT, in_order(ends));
-    statement.of_asked().iter().any(|sense| {
+    statement.of_asked().any(|sense| {
         let turned = target.dimension.is_none() && sense.may_lie(in_order(ends.map(|end| 1.0 / end)), tight);
         turned || sense.may_lie(in_order(ends.map(|end| -end)), tight) || sense.may_be_times(&FACTORS, ends, tight)
     })

@@ -183,8 +183,8 @@ pub(super) struct Statement<'a> {
     roughly: SmallVec<[Rough; 3]>,
     /// The same turned round, where the words do that to a factor.
     turned: SmallVec<[Rough; 1]>,
-    /// The values of what is asked that it may have.
-    of_asked: SmallVec<[Rough; 4]>,
+    /// The values of what is asked that it may have, with the form in which each is written.
+    of_asked: SmallVec<[(Rough, &'a Written); 4]>,
 }
 
 impl<'a> Statement<'a> {
@@ -197,26 +197,34 @@ impl<'a> Statement<'a> {
             let plain = Rough::of(reading.value, &reading.written);
             roughly.push(plain);
             if reading.unit.as_ref().is_none_or(|unit| unit.dimension == dimension) {
-                of_asked.push(plain);
+                of_asked.push((plain, &reading.written));
             }
             if reading.unit.is_none() && by_unit != 1.0 {
-                of_asked.push(plain.in_unit(by_unit));
+                of_asked.push((plain.in_unit(by_unit), &reading.written));
             }
             if lower && reading.unit.as_ref().is_none_or(is_one) {
                 let value = reading.high.map_or(plain.value, Number::to_f64);
-                turned.push(Rough { value: 1.0 / value, place: plain.place / (plain.value * plain.value) });
+                let factor = Rough { value: 1.0 / value, place: plain.place / (plain.value * plain.value) };
+                turned.push(factor);
+                of_asked.extend(dimension.is_none().then_some((factor, &reading.written)));
             }
-        }
-        if dimension.is_none() {
-            of_asked.extend_from_slice(&turned);
         }
         Statement { readings, kind, lower, roughly, turned, of_asked }
     }
 
-    /// Whether it may be this value of what is asked, in any form.
+    /// Whether it may be a value between two of what is asked, in any form.
     #[inline]
-    pub(super) fn may_be_asked(&self, value: f64, tolerance: &Tolerance) -> bool {
-        self.of_asked.iter().any(|sense| sense.may_lie([value, value], tolerance))
+    pub(super) fn may_be_asked(&self, ends: [f64; 2], tolerance: &Tolerance) -> bool {
+        self.of_asked.iter().any(|(sense, _)| sense.may_lie(ends, tolerance))
+    }
+
+    /// Whether it may be right for a value between two of what is asked, or nearly, in any form: all but what the floats tell is
+    /// [`Standing::Apart`].
+    pub(super) fn may_be_near(&self, ends: [f64; 2], tolerance: &Tolerance, min_figures: u32) -> bool {
+        self.of_asked.iter().any(|(sense, written)| {
+            let told = tolerance.fit_roughly((sense.value, sense.place), written, min_figures, sense.nearest(ends));
+            told.is_none_or(Fit::is_near)
+        })
     }
 
     /// Whether it may be right as it is written, unit and all, for a target whose ends are these as floats: what
@@ -255,27 +263,33 @@ impl<'a> Statement<'a> {
 
     /// The values of what is asked that it may have: of a bare number also in the unit that is asked for, of a factor perhaps turned
     /// round.
-    pub(super) fn of_asked(&self) -> &[Rough] {
-        &self.of_asked
+    pub(super) fn of_asked(&self) -> impl Iterator<Item = Rough> {
+        self.of_asked.iter().map(|(sense, _)| *sense)
     }
 
     /// Compares in every fair reading; `None` where no reading has the target's dimension.
     pub(super) fn stand(&self, target: &Target) -> Option<Hit<'a>> {
         let mut best: Option<(Rank, Sense, usize)> = None;
         let ends = target.ends();
-        for (place, (reading, rough)) in self.readings.iter().zip(&self.roughly).enumerate() {
+        let mut consider = |rank: Rank, sense, place| {
+            if best.as_ref().is_none_or(|(best, ..)| rank < *best) {
+                best = Some((rank, sense, place));
+            }
+        };
+        // A factor that something fell by: both ways of writing it are the same statement.
+        let turns = self.lower && target.dimension.is_none() && target.unit.is_none_or(is_one);
+        for (place, reading) in self.readings.iter().enumerate() {
             let ways = Taking::ways(reading, target);
-            let plain = ways.iter().flatten().map(|way| Sense::of(reading, *rough, way));
-            // A factor that something fell by: both ways of writing it are the same statement.
-            let turns = self.lower && target.dimension.is_none() && target.unit.is_none_or(is_one);
-            let factors =
-                ways.iter().flatten().filter(|way| turns && way.unit.is_none_or(is_one)).map(|way| Sense::of(reading, *rough, way));
-            // `falls to 0.97 of it` is below one as it stands.
-            let turned = factors.filter(|sense| sense.value > Number::ONE).map(|sense| sense.turned());
-            for sense in plain.chain(turned) {
-                let rank = sense.compare(reading, target, ends);
-                if best.as_ref().is_none_or(|(best, ..)| rank < *best) {
-                    best = Some((rank, sense, place));
+            for way in ways.iter().flatten() {
+                let sense = Sense::of(reading, self.roughly[place], way);
+                consider(sense.compare(reading, target, ends), sense, place);
+            }
+            for way in ways.iter().flatten().filter(|way| turns && way.unit.is_none_or(is_one)) {
+                let sense = Sense::of(reading, self.roughly[place], way);
+                // `falls to 0.97 of it` is below one as it stands.
+                if sense.value > Number::ONE {
+                    let turned = sense.turned();
+                    consider(turned.compare(reading, target, ends), turned, place);
                 }
             }
         }

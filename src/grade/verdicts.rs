@@ -7,16 +7,17 @@ mod memory;
 pub(super) use memory::Memory;
 
 use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use memory::Time;
+use memory::{Bearing, Mark};
 
 use crate::answer::Answer;
 use crate::drill::{Ask, AskKind};
 use crate::grade::Grader;
 use crate::grade::align::{Alignment, Choice, Role, Unnamed, Wording};
-use crate::grade::carry::{Bearing, Own};
+use crate::grade::carry::{self, Own};
 use crate::grade::claim::{Claim, Said};
 use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::declared;
@@ -59,11 +60,12 @@ pub(super) fn judge_all(
     picks: &Picks,
 ) -> Vec<Heard> {
     let outcomes = vec![Heard::Missing; grader.drill.asks.len()];
-    let mut court = Court { grader, answer, scene, alignment, memory, picks, own: Vec::new(), outcomes };
+    let mut court = Court { grader, answer, scene, alignment, memory, picks, own: Vec::new(), marks: Vec::new(), outcomes };
     court.hear_all(&[]);
     let second = court.second_choices();
     if !second.is_empty() {
         court.own.clear();
+        court.marks.clear();
         court.hear_all(&second);
     }
     // What is demanded has the first choice of what is left.
@@ -99,7 +101,8 @@ pub(super) fn weigh_candidates(
         return Vec::new();
     }
     let none = Picks::new();
-    let mut court = Court { grader, answer, scene, alignment, memory, picks: &none, own: Vec::new(), outcomes: Vec::new() };
+    let mut court =
+        Court { grader, answer, scene, alignment, memory, picks: &none, own: Vec::new(), marks: Vec::new(), outcomes: Vec::new() };
     for ask in grader.order.iter().copied() {
         court.learn(ask, &heard[ask]);
     }
@@ -120,10 +123,12 @@ pub(super) struct Court<'a> {
     answer: &'a Answer,
     scene: &'a Scene<'a>,
     pub(super) alignment: &'a Alignment,
-    memory: &'a Memory,
+    pub(super) memory: &'a Memory,
     picks: &'a Picks,
     /// What the student has for the asks judged so far.
     pub(super) own: Vec<(usize, Own)>,
+    /// The same, as the memory knows them.
+    pub(super) marks: Vec<Mark>,
     /// How the asks judged so far turned out.
     pub(super) outcomes: Vec<Heard>,
 }
@@ -159,8 +164,9 @@ impl Court<'_> {
             Choice::One(number) => self.one(ask, *number),
             Choice::Only(number) => self.only(ask, *number),
             Choice::Words(words) => {
-                let bearing = self.bearing(ask).bearing;
-                Heard::Judged(Rc::new(judge::judge(&self.grader.routes, ask, &self.claim_of_words(ask, words), &bearing)), None)
+                // Words are what they say, whatever else the student has.
+                let judged = judge::judge(&self.grader.routes, ask, &self.claim_of_words(ask, words), &|| &[]);
+                Heard::Judged(Rc::new(judged), None)
             }
             Choice::Several(numbers) => self.several(ask, numbers),
             Choice::Unnamed(unnamed) => self.unnamed(ask, unnamed),
@@ -236,8 +242,9 @@ impl Court<'_> {
             let text = self.answer.source.slice(span).to_owned();
             Read { span, text, value: comes_to.value, high: None, unit: None, unit_elsewhere: false, approximate: false, words: false }
         };
-        let bearing = self.bearing(ask).bearing;
-        Rc::new(judge::with_work(&self.grader.routes, ask, Judged::clone(&judged), comes_to, read(left), read(right), &bearing))
+        let (routes, bearing) = (&self.grader.routes, self.bearing(ask));
+        let ways = || bearing.ways(routes, ask, &self.own);
+        Rc::new(judge::with_work(routes, ask, Judged::clone(&judged), comes_to, read(left), read(right), &ways))
     }
 
     /// The only value that may be meant is the answer to what the question demands. What it does not demand may not have
@@ -402,8 +409,8 @@ impl Court<'_> {
         let in_group = |ask: &usize| matches!(&self.alignment.choices[*ask], Choice::Unnamed(unnamed) if unnamed.group == group);
         self.grader.order.iter().copied().filter(in_group).all(|ask| {
             let Choice::Unnamed(Unnamed { in_order: Some(number), .. }) = self.alignment.choices[ask] else { return false };
-            let bearing = Bearing::of(own.iter().filter(|(from, _)| self.grader.routes.bears(*from, ask)).copied());
-            let judged = judge::judge(&self.grader.routes, ask, &self.claim_of_number(ask, number), &bearing);
+            let ways = LazyCell::new(|| carry::ways(&self.grader.routes, ask, &own));
+            let judged = judge::judge(&self.grader.routes, ask, &self.claim_of_number(ask, number), &|| &ways);
             if !own.iter().any(|(other, _)| *other == ask) {
                 own.extend(self.own_value(ask, &judged).map(|own| (ask, own)));
             }
@@ -479,26 +486,27 @@ impl Court<'_> {
 
     /// The verdict on a number for an ask.
     pub(super) fn judge_number(&self, ask: usize, number: usize) -> Rc<Judged> {
-        let time = self.bearing(ask);
-        self.memory.verdict(ask, number, &time, |bearing| self.judge_anew(ask, number, bearing))
+        let bearing = self.bearing(ask);
+        self.memory.verdict(ask, number, &bearing, || self.judge_anew(ask, number, &bearing))
     }
 
     /// Whether a number is right for an ask. Nearly none is, and most of them are not even judged for that.
     pub(super) fn is_right_for(&self, ask: usize, number: usize) -> bool {
-        let time = self.bearing(ask);
-        let readings = self.readings(ask, number);
-        judge::may_be_right(&self.grader.routes, ask, &readings, self.scene.numbers[number].mention.kind, &time.bearing)
-            && is_right(&self.memory.verdict(ask, number, &time, |bearing| self.judge_anew(ask, number, bearing)))
+        let (routes, bearing) = (&self.grader.routes, self.bearing(ask));
+        let kind = self.scene.numbers[number].mention.kind;
+        judge::may_be_right(routes, ask, &self.readings(ask, number), kind, &|| bearing.ways(routes, ask, &self.own))
+            && is_right(&self.memory.verdict(ask, number, &bearing, || self.judge_anew(ask, number, &bearing)))
     }
 
-    /// The student's own values that bear on an ask, as far as they are known.
-    fn bearing(&self, ask: usize) -> Time {
-        let routes = &self.grader.routes;
-        self.memory.bearing(ask, self.own.iter().filter(|(from, _)| routes.bears(*from, ask)).copied())
+    /// Which of the student's own values bear on an ask, as far as they are known.
+    fn bearing(&self, ask: usize) -> Rc<Bearing> {
+        let bears = |((from, _), _): &(&(usize, Own), &Mark)| self.grader.routes.bears(*from, ask);
+        self.memory.bearing(ask, self.own.iter().zip(&self.marks).filter(bears).map(|(_, mark)| *mark))
     }
 
     fn judge_anew(&self, ask: usize, number: usize, bearing: &Bearing) -> Judged {
-        let judged = judge::judge(&self.grader.routes, ask, &self.claim_of_number(ask, number), bearing);
+        let routes = &self.grader.routes;
+        let judged = judge::judge(routes, ask, &self.claim_of_number(ask, number), &|| bearing.ways(routes, ask, &self.own));
         // Whatever a word behind a bare number means, it is neither right without its unit nor wrong in another.
         let measured = !self.grader.drill.asks[ask].formula.dimension().is_none();
         let bare = || self.scene.numbers[number].mention.readings.iter().all(|reading| reading.unit.is_none());

@@ -2,7 +2,7 @@ use std::sync::LazyLock;
 
 use crate::drill::{AskKind, Drill, Library, ReadingCredit};
 use crate::formula::{Style, quantity};
-use crate::grade::carry::{Bearing, Own, Routes};
+use crate::grade::carry::{self, Own, Routes};
 use crate::grade::claim::{Claim, Said};
 use crate::grade::finding::{General, Mistake, Note, Read, ReviewWhy, Verdict};
 use crate::quantity::{Dimension, Number, Quantity, Unit};
@@ -17,7 +17,9 @@ fn drill() -> &'static Drill {
 }
 
 fn judge(drill: &Drill, at: usize, claim: &Claim, own: &[(usize, Own)]) -> Judged {
-    super::judge(&Routes::new(drill), at, claim, &Bearing::of(own.iter().copied()))
+    let routes = Routes::new(drill);
+    let ways = carry::ways(&routes, at, own);
+    super::judge(&routes, at, claim, &|| &ways)
 }
 
 /// What a text states, as a claim for an ask.
@@ -253,7 +255,7 @@ fn a_slip_in_the_arithmetic_is_told_from_a_wrong_method() {
             words: false,
         };
         let judged = judge(drill, ask, &claim, &[]);
-        with_work(&Routes::new(drill), ask, judged, comes_to, read("2·31·20 µs"), read(text), &Bearing::default())
+        with_work(&Routes::new(drill), ask, judged, comes_to, read("2·31·20 µs"), read(text), &|| &[])
     };
     let slipped = with("1.34 ms", 124);
     assert_eq!((slipped.verdict, slipped.mistake.clone()), (Verdict::Wrong, Some(Mistake::General(General::Arithmetic))));

@@ -255,7 +255,6 @@ impl<'a> Grader<'a> {
             notes,
             candidates,
             weighed: Vec::new(),
-            clues: number.map(|number| self.clues_of(answer, scene, alignment, number)).unwrap_or_default(),
             points: score::of_ask(self, at, verdict, judged),
             ruled: None,
         }

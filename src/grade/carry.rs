@@ -173,6 +173,7 @@ impl<'d> Routes<'d> {
     }
 
     /// Whether an own value for one ask may be carried to another, or keeps others from being carried past it.
+    #[inline]
     pub(crate) fn bears(&self, from: usize, at: usize) -> bool {
         self.to[at].bearing[from]
     }

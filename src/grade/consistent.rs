@@ -85,7 +85,7 @@ impl Court<'_> {
         let asks = &self.grader.drill.asks;
         let mut operands = self.grader.anatomy.operands(ask).to_vec();
         let same =
-            |other: &usize| asks[*other].part == asks[ask].part && asks[*other].states.is_some() && asks[*other].states == asks[ask].states;
+            |other: &usize| asks[*other].states.is_some() && asks[*other].states == asks[ask].states && asks[*other].part == asks[ask].part;
         operands.extend((0..ask).filter(same));
         let Some(way) = carry::with_operands(&self.grader.routes, ask, &operands, &self.own) else {
             return Heard::Judged(judged, number);

@@ -170,8 +170,6 @@ pub struct QuantityFinding {
     pub candidates: Vec<Read>,
     /// What the verdict would be on each of them, were it the one that is meant, and the share of the points.
     pub weighed: Vec<(Verdict, f64)>,
-    /// By which words or place the value was taken for this ask.
-    pub clues: Vec<Clue>,
     /// Its points.
     pub points: Points,
     /// What a person said about it at the review desk.

@@ -447,7 +447,8 @@ impl<'a> Judge<'a> {
         let reading = |accepted: &Accepted| {
             let (value, dimension) = (accepted.formula.float(), accepted.formula.dimension());
             if accepted.unit.is_none() && dimension == asked.dimension() {
-                return statement.may_be_near([value, value], &accepted.tolerance, accepted.min_figures.unwrap_or(min_figures));
+                let min_figures = accepted.min_figures.unwrap_or(min_figures);
+                return statement.may_fit([value, value], &accepted.tolerance, min_figures, Fit::is_near);
             }
             let unit = accepted.unit.as_ref().or_else(|| self.unit_of(&accepted.formula));
             statement.may_lie([value, value], dimension, unit, &accepted.tolerance)
@@ -457,10 +458,10 @@ impl<'a> Judge<'a> {
                 let (of, unit) = (self.reading(at), self.ask.readings[at].unit.as_ref());
                 way.changes(of.from) && self.may_be(statement, of, unit, With::Own(way))
             };
-            self.rough_ends(way).is_none_or(|ends| statement.may_be_near(ends, tolerance, min_figures))
+            self.rough_ends(way).is_none_or(|ends| statement.may_fit(ends, tolerance, min_figures, Fit::is_near))
                 || (0..self.ask.readings.len()).any(reading)
         };
-        statement.may_be_near(ends, tolerance, min_figures)
+        statement.may_fit(ends, tolerance, min_figures, Fit::is_near)
             || self.ask.readings.iter().any(reading)
             || ways().iter().filter(|way| way.reaches).any(carried)
     }
@@ -598,20 +599,32 @@ impl<'a> Judge<'a> {
 
     /// The listed mistake that the statement is, if it is one: by the words near it, else the nearest.
     fn listed(&self, statement: &Statement<'a>, with: With) -> Option<(usize, Hit<'a>)> {
-        // With other values only what they change is another mistake.
-        let changed = |at: &usize| match with {
-            With::Truth => true,
-            With::Own(way) => way.changes(self.mistake(*at).from),
-        };
-        let near = (0..self.ask.mistakes.len()).filter(changed).filter(|at| self.may_be(statement, self.mistake(*at), None, with));
-        let hits = near.filter_map(|at| {
-            let hit = statement.stand(&Target { in_unit: false, ..self.target(self.mistake(at), with) })?;
-            matches!(hit.standing, Standing::Right | Standing::MissingUnit).then_some((at, hit))
-        });
-        hits.min_by(|(a, one), (b, other)| {
-            let suspected = |at: &usize| !self.claim.suspected.contains(at);
-            (suspected(a), one.standing).cmp(&(suspected(b), other.standing)).then(one.off.total_cmp(&other.off))
-        })
+        let mut best: Option<(usize, Hit)> = None;
+        for at in 0..self.ask.mistakes.len() {
+            let mistake = self.mistake(at);
+            let may_be = match with {
+                With::Truth if mistake.formula.dimension() == self.ask.formula.dimension() => {
+                    let value = mistake.formula.float();
+                    statement.may_fit([value, value], &self.ask.tolerance, self.ask.min_figures, Fit::is_right)
+                }
+                // With other values only what they change is another mistake.
+                With::Own(way) if !way.changes(mistake.from) => false,
+                With::Truth | With::Own(_) => self.may_be(statement, mistake, None, with),
+            };
+            if !may_be {
+                continue;
+            }
+            let Some(hit) = statement.stand(&Target { in_unit: false, ..self.target(mistake, with) }) else { continue };
+            let suspected = |at: usize| !self.claim.suspected.contains(&at);
+            let nearer = |(other, known): &(usize, Hit)| {
+                let standing = (suspected(at), hit.standing).cmp(&(suspected(*other), known.standing));
+                standing.then(hit.off.total_cmp(&known.off)).is_lt()
+            };
+            if matches!(hit.standing, Standing::Right | Standing::MissingUnit) && best.as_ref().is_none_or(nearer) {
+                best = Some((at, hit));
+            }
+        }
+        best
     }
 
     /// Whether a listed mistake may explain a right statement better: never one that is the reference as it stands.

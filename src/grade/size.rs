@@ -61,7 +61,6 @@ impl Grader<'_> {
             notes: Vec::new(),
             candidates: Vec::new(),
             weighed: Vec::new(),
-            clues: Vec::new(),
             points: score::of_ask(self, at, Verdict::Unclear, None),
             ruled: None,
         };

@@ -218,12 +218,11 @@ impl<'a> Statement<'a> {
         self.of_asked.iter().any(|(sense, _)| sense.may_lie(ends, tolerance))
     }
 
-    /// Whether it may be right for a value between two of what is asked, or nearly, in any form: all but what the floats tell is
-    /// [`Standing::Apart`].
-    pub(super) fn may_be_near(&self, ends: [f64; 2], tolerance: &Tolerance, min_figures: u32) -> bool {
+    /// Whether it may fit a value between two of what is asked so well, in any form: nothing does of which the floats tell otherwise.
+    pub(super) fn may_fit(&self, ends: [f64; 2], tolerance: &Tolerance, min_figures: u32, well: fn(Fit) -> bool) -> bool {
         self.of_asked.iter().any(|(sense, written)| {
             let told = tolerance.fit_roughly((sense.value, sense.place), written, min_figures, sense.nearest(ends));
-            told.is_none_or(Fit::is_near)
+            told.is_none_or(well)
         })
     }
 

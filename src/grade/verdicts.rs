@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use memory::{Bearing, Mark};
+use smallvec::SmallVec;
 
 use crate::answer::Answer;
 use crate::drill::{Ask, AskKind};
@@ -500,8 +501,13 @@ impl Court<'_> {
 
     /// Which of the student's own values bear on an ask, as far as they are known.
     fn bearing(&self, ask: usize) -> Rc<Bearing> {
-        let bears = |((from, _), _): &(&(usize, Own), &Mark)| self.grader.routes.bears(*from, ask);
-        self.memory.bearing(ask, self.own.iter().zip(&self.marks).filter(bears).map(|(_, mark)| *mark))
+        let mut bearing = SmallVec::new();
+        for ((from, _), mark) in self.own.iter().zip(&self.marks) {
+            if self.grader.routes.bears(*from, ask) {
+                bearing.push(*mark);
+            }
+        }
+        self.memory.bearing(ask, bearing)
     }
 
     fn judge_anew(&self, ask: usize, number: usize, bearing: &Bearing) -> Judged {
@@ -654,8 +660,10 @@ pub(super) fn is_right(judged: &Judged) -> bool {
 /// Whether the words of its clause say that a factor makes something smaller.
 fn lower(line: &Line, place: &std::ops::Range<usize>) -> bool {
     let edge = |found: &&crate::grade::scene::Break| found.depth >= Depth::Clause;
-    let start = line.breaks.iter().rev().filter(edge).map(|found| found.at).find(|at| *at <= place.start).unwrap_or(line.range.start);
-    let end = line.breaks.iter().filter(edge).map(|found| found.at).find(|at| *at >= place.end).unwrap_or(line.range.end);
+    let before = line.breaks.partition_point(|found| found.at <= place.start);
+    let behind = line.breaks.partition_point(|found| found.at < place.end);
+    let start = line.breaks[..before].iter().rev().find(edge).map_or(line.range.start, |found| found.at);
+    let end = line.breaks[behind..].iter().find(edge).map_or(line.range.end, |found| found.at);
     const RAISES: [&str; 17] = [
         "worse",
         "larger",

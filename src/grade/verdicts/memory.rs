@@ -53,8 +53,7 @@ impl Memory {
     }
 
     /// The own values that bear on an ask.
-    pub(super) fn bearing(&self, ask: usize, own: impl Iterator<Item = Mark>) -> Rc<Bearing> {
-        let own: SmallVec<[Mark; 12]> = own.collect();
+    pub(super) fn bearing(&self, ask: usize, own: SmallVec<[Mark; 12]>) -> Rc<Bearing> {
         let mut bearings = self.bearings.borrow_mut();
         if bearings.len() <= ask {
             bearings.resize_with(ask + 1, Vec::new);

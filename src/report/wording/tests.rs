@@ -39,7 +39,6 @@ fn finding(verdict: Verdict) -> QuantityFinding {
         notes: Vec::new(),
         candidates: Vec::new(),
         weighed: Vec::new(),
-        clues: Vec::new(),
         points: Points::default(),
         ruled: None,
     }

@@ -130,8 +130,8 @@ impl Clues {
 
     /// Every phrase that stands in a text, and every symbol that stands in its prose, in the order of the text.
     pub(super) fn find(&self, text: &str, words: &Words) -> Vec<Hit> {
-        // Half of the words of most texts are a cue or begin one.
-        let mut hits = Vec::with_capacity(words.list().len() / 2 + 1);
+        // In most texts there are fewer than words.
+        let mut hits = Vec::with_capacity(words.list().len());
         self.phrases.find_each(words, |hit| {
             let weight = (1.0 + 0.2 * (hit.words.len() as f32 - 1.0)).min(1.6);
             for tag in &self.tags[hit.phrase] {
@@ -139,7 +139,10 @@ impl Clues {
             }
         });
         let phrases = hits.len();
-        for word in words.list().iter().filter(|word| may_be_symbol(text, &word.range)) {
+        for word in words.list() {
+            if !may_be_symbol(text, &word.range) {
+                continue;
+            }
             // The star of `S*` is part of the symbol.
             let star = text[word.range.end..].chars().next().filter(|c| matches!(c, '*' | '⋆' | '∗'));
             let range = word.range.start..word.range.end + star.map_or(0, char::len_utf8);
@@ -204,6 +207,7 @@ pub(super) fn enumerators(text: &str, stretch: &Range<usize>, part: usize, items
 }
 
 /// Whether a word has the letters of a symbol: it is short, and no word in small letters.
+#[inline]
 fn may_be_symbol(text: &str, word: &Range<usize>) -> bool {
     let first = text.as_bytes()[word.start];
     (first.is_ascii_uppercase() || !first.is_ascii()) && word.len() <= 8

@@ -1,7 +1,6 @@
 //! The matcher: all phrases at once, word by word.
 
 use std::cell::Cell;
-use std::cmp::Reverse;
 use std::sync::Arc;
 
 use crate::phrase::vocabulary::Vocabulary;
@@ -57,20 +56,18 @@ struct Kind {
     /// Where its classes are.
     classes: u32,
     classes_end: u32,
-    /// Where its groups of starts are: [`ALONE`], [`LOOSE`], and one for each mark of `begun`; 0 of a word that starts nothing.
+    /// Where its starts are: those of the phrases that are this word alone, then, from `loose` on, those that may go on with any
+    /// word or stop.
+    starts: u32,
+    loose: u32,
+    loose_end: u32,
+    /// Where its groups of other starts are, one for each mark of `begun`.
     groups: u32,
     /// The marks of its classes.
     marks: u64,
     /// The marks of the words that have to come next in those phrases for which not every word will do.
     begun: u64,
 }
-
-/// The group of the phrases that are a word alone.
-const ALONE: usize = 0;
-/// The group of those that may go on with any word, or stop.
-const LOOSE: usize = 1;
-/// The first group of those that go on with a word that has a mark.
-const MARKED: usize = 2;
 
 /// A phrase that can start with a word of a kind.
 #[derive(Clone, Copy, Debug)]
@@ -81,6 +78,9 @@ struct Start {
     /// The marks of what may come next: nearly always the word after tells that a phrase does not stand here. There are none
     /// where the phrase is this word alone.
     next: u64,
+    /// The marks of the words that may be the last: many a phrase with a gap begins with a common word, and what would end it
+    /// does not follow.
+    ends: u64,
 }
 
 /// How many marks there are for classes: several share one.
@@ -109,7 +109,7 @@ struct Room {
     /// cleared: what a search finds here of the ones before lies behind it.
     nearest: Vec<u64>,
     counted: u64,
-    /// What was found, from the last word that starts something to the first.
+    /// What was found, from the last word that starts something to the first; of one word in the order of the phrases.
     found: Vec<Found>,
     /// The phrases that reach beyond the word at hand, with their ends.
     open: Vec<(u32, u32)>,
@@ -174,12 +174,13 @@ impl Phrases {
             let classes = accepts.iter().filter(|(_, accepted)| accepted & places != 0).fold(0, |marks, (class, _)| marks | mark(*class));
             classes | if machine.any & places == 0 { 0 } else { WORD }
         };
+        let ends = marks(machine.last);
         let start = |(class, places): &(u32, u64)| {
             let places = places & phrase.first;
             let reachable = bits(places).map(|at| phrase.places[at]).fold(0, |all, place| all | place.next | place.next_across);
             // What may stop with this word is found whatever comes.
             let next = if reachable == 0 || places & machine.last == 0 { marks(reachable) } else { u64::MAX };
-            (places != 0).then_some((*class, Start { phrase: index, places, next }))
+            (places != 0).then_some((*class, Start { phrase: index, places, next, ends }))
         };
         accepts.iter().filter_map(start).collect()
     }
@@ -191,8 +192,6 @@ impl Phrases {
             starts[first..].iter().take_while(move |(other, _)| *other == class).map(|(_, start)| *start)
         };
         self.kinds.push(Kind::default());
-        // No kind has its groups at 0.
-        self.groups.push(0);
         let vocabulary = Arc::clone(&self.vocabulary);
         for kind in vocabulary.kinds() {
             let first = self.classes.len();
@@ -218,24 +217,31 @@ impl Phrases {
             });
             let is_loose = |start: &Start| start.next & WORD != 0;
             let begun = starts.iter().filter(|start| !is_loose(start)).fold(0, |marks, start| marks | start.next);
-            let marks = here.iter().fold(WORD, |marks, class| marks | mark(*class));
-            let groups = if starts.is_empty() { 0 } else { self.groups.len() as u32 };
-            self.kinds.push(Kind { classes: first as u32, classes_end: self.classes.len() as u32, groups, marks, begun });
-            if !starts.is_empty() {
-                self.group(starts.iter().filter(|start| start.next == 0));
-                self.group(starts.iter().filter(|start| is_loose(start)));
-                for bit in bits(begun) {
-                    self.group(starts.iter().filter(|start| !is_loose(start) && start.next & 1 << bit != 0));
-                }
-                self.groups.push(self.starts.len() as u32);
+            let mut group = |starts: &mut dyn Iterator<Item = &Start>| {
+                let at = self.starts.len() as u32;
+                self.starts.extend(starts);
+                at
+            };
+            let alone = group(&mut starts.iter().filter(|start| start.next == 0));
+            let loose = group(&mut starts.iter().filter(|start| is_loose(start)));
+            let groups = self.groups.len() as u32;
+            for bit in bits(begun) {
+                let at = group(&mut starts.iter().filter(|start| !is_loose(start) && start.next & 1 << bit != 0));
+                self.groups.push(at);
             }
+            let end = self.starts.len() as u32;
+            self.groups.push(end);
+            self.kinds.push(Kind {
+                classes: first as u32,
+                classes_end: self.classes.len() as u32,
+                starts: alone,
+                loose,
+                loose_end: self.groups[groups as usize],
+                groups,
+                marks: here.iter().fold(WORD, |marks, class| marks | mark(*class)),
+                begun,
+            });
         }
-    }
-
-    /// Adds a group of starts.
-    fn group<'s>(&mut self, starts: impl Iterator<Item = &'s Start>) {
-        self.groups.push(self.starts.len() as u32);
-        self.starts.extend(starts);
     }
 
     fn add(&mut self, phrase: &Phrase, class: &mut impl FnMut(u32) -> u32) -> Machine {
@@ -314,7 +320,7 @@ impl Phrases {
         self.find_all(Seen { words: list, kinds: &known.kinds }, &mut room);
         let Room { found, open, .. } = &mut room;
         open.clear();
-        for &Found { at, phrase, end } in found.iter().rev() {
+        for &Found { at, phrase, end } in found.chunk_by(|a, b| a.at == b.at).rev().flatten() {
             if !open.is_empty() {
                 open.retain(|(_, end)| *end > at);
                 if open.iter().any(|(other, _)| *other == phrase) {
@@ -346,58 +352,52 @@ impl Phrases {
         let first = *counted + 1;
         *counted += seen.words.len() as u64;
         found.clear();
-        let mut sentence_end = seen.words.len();
-        let mut next = END;
-        for (at, kind) in seen.kinds.iter().enumerate().rev() {
-            if seen.words.get(at + 1).is_some_and(|after| after.sentence != seen.words[at].sentence) {
-                (sentence_end, next) = (at + 1, END);
+        let mut ahead = Ahead { at: 0, end: seen.words.len(), next: END, marks: 0, nearest, first };
+        let mut sentence = usize::MAX;
+        for (at, (word, kind)) in seen.words.iter().zip(seen.kinds).enumerate().rev() {
+            if word.sentence != sentence {
+                sentence = word.sentence;
+                (ahead.end, ahead.next, ahead.marks) = (at + 1, END, 0);
             }
-            let here = self.place[*kind as usize];
-            if here == 0 {
-                next = WORD;
+            let place = self.place[*kind as usize];
+            if place == 0 {
+                ahead.next = WORD;
                 continue;
             }
-            let kind = &self.kinds[here as usize];
+            let kind = &self.kinds[place as usize];
             for class in self.classes_of(kind) {
-                nearest[*class as usize] = first + at as u64;
+                ahead.nearest[*class as usize] = first + at as u64;
             }
-            if kind.groups != 0 {
-                let before = found.len();
-                let ahead = Ahead { at, end: sentence_end, next, nearest, first };
-                self.start(kind, seen, ahead, found);
-                let here = &mut found[before..];
-                if here.len() > 1 {
-                    here.sort_unstable_by_key(|found| Reverse(found.phrase));
-                    // Two marks of the next word may have led to the same phrase.
-                    found.dedup();
-                }
-            }
-            next = kind.marks;
+            ahead.at = at;
+            ahead.marks |= kind.marks;
+            self.start(kind, seen, &ahead, found);
+            ahead.next = kind.marks;
         }
     }
 
     /// Finds the phrases that start with a word of a kind.
-    fn start(&self, kind: &Kind, seen: Seen, ahead: Ahead, found: &mut Vec<Found>) {
-        let groups = &self.groups[kind.groups as usize..];
-        let group = |at: usize| &self.starts[groups[at] as usize..groups[at + 1] as usize];
+    fn start(&self, kind: &Kind, seen: Seen, ahead: &Ahead, found: &mut Vec<Found>) {
         let at = ahead.at as u32;
-        for start in group(ALONE) {
+        let before = found.len();
+        for start in &self.starts[kind.starts as usize..kind.loose as usize] {
             found.push(Found { at, phrase: start.phrase, end: at + 1 });
         }
         let mut run = |starts: &[Start]| {
-            for start in starts.iter().filter(|start| start.next & ahead.next != 0) {
+            for start in starts.iter().filter(|start| start.ends & ahead.marks != 0 && start.next & ahead.next != 0) {
                 let machine = &self.machines[start.phrase as usize];
                 if ahead.has(&self.ends[machine.ends as usize..machine.ends_end as usize], machine.reach)
-                    && let Some(end) = self.run(machine, seen, &ahead, start.places)
+                    && let Some(end) = self.run(machine, seen, ahead, start.places)
                 {
-                    found.push(Found { at, phrase: start.phrase, end: end as u32 });
+                    add(found, before, Found { at, phrase: start.phrase, end: end as u32 });
                 }
             }
         };
-        run(group(LOOSE));
+        if kind.loose < kind.loose_end {
+            run(&self.starts[kind.loose as usize..kind.loose_end as usize]);
+        }
         for bit in bits(ahead.next & kind.begun) {
-            let before = (kind.begun & ((1 << bit) - 1)).count_ones();
-            run(group(MARKED + before as usize));
+            let group = kind.groups as usize + (kind.begun & ((1 << bit) - 1)).count_ones() as usize;
+            run(&self.starts[self.groups[group] as usize..self.groups[group + 1] as usize]);
         }
     }
 
@@ -448,16 +448,27 @@ impl Phrases {
     }
 }
 
+/// Adds a phrase to those that were found from a place on, in their order. Two marks of the next word may lead to the same one.
+fn add(found: &mut Vec<Found>, from: usize, new: Found) {
+    let place = found[from..].iter().rposition(|known| known.phrase <= new.phrase).map_or(from, |last| from + last + 1);
+    if place == found.len() && (place == from || found[place - 1].phrase < new.phrase) {
+        found.push(new);
+    } else if place == from || found[place - 1] != new {
+        found.insert(place, new);
+    }
+}
+
 /// A word and what comes after it.
-#[derive(Clone, Copy)]
 struct Ahead<'r> {
     at: usize,
     /// One past the last word of its sentence.
     end: usize,
     /// The marks of the next word.
     next: u64,
+    /// The marks of the word and of all that follow it in its sentence.
+    marks: u64,
     /// See [`Room::nearest`].
-    nearest: &'r [u64],
+    nearest: &'r mut [u64],
     /// The number of the text's first word in it.
     first: u64,
 }

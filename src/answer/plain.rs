@@ -1,5 +1,7 @@
 //! Plain text: paragraphs, lists, and tables drawn with characters.
 
+use memchr::memchr;
+
 use crate::answer::drawn::line::is_ruler;
 use crate::answer::drawn::{Cell, Drawn};
 use crate::answer::markup::{self, Around, Markup};
@@ -37,7 +39,8 @@ fn is_markdown(text: &str) -> bool {
             || line.starts_with("**") && line.len() > 4 && line[2..].contains("**")
             || line.starts_with('|') && line.contains("---") && is_ruler(line)
     };
-    text.lines().take(400).filter(|line| sign(line)).nth(1).is_some()
+    let lines = drawn::lines(text).map(|line| line.strip_suffix('\r').unwrap_or(line));
+    lines.take(400).filter(|line| sign(line)).nth(1).is_some()
 }
 
 /// The lines of a text with their places, without their ends.
@@ -49,14 +52,14 @@ struct Lines<'a> {
 impl<'a> Lines<'a> {
     fn next(&mut self) -> Option<(usize, &'a str)> {
         let start = self.at;
-        let rest = &self.text[start..];
         self.at = self.after(start);
-        (!rest.is_empty()).then(|| (start, rest[..rest.find('\n').unwrap_or(rest.len())].trim_end_matches('\r')))
+        let line = &self.text[start..self.at];
+        (!line.is_empty()).then(|| (start, line.strip_suffix('\n').unwrap_or(line).trim_end_matches('\r')))
     }
 
     /// Where the line behind the one at a place starts.
     fn after(&self, at: usize) -> usize {
-        self.text[at..].find('\n').map_or(self.text.len(), |end| at + end + 1)
+        memchr(b'\n', &self.text.as_bytes()[at..]).map_or(self.text.len(), |end| at + end + 1)
     }
 }
 

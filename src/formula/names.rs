@@ -49,7 +49,8 @@ impl KnownNames {
         // Most texts go on behind their first word as none of these does.
         let sign = text.chars().find(|c| !is_word(*c)).filter(|sign| self.signs.contains(sign));
         let odd = if sign.is_some() { &self.odd[..] } else { &[] };
-        odd.iter().map(String::as_str).filter(move |name| text.starts_with(name))
+        let first = text.as_bytes().first();
+        odd.iter().map(String::as_str).filter(move |name| name.as_bytes().first() == first && text.starts_with(name))
     }
 }
 

@@ -83,7 +83,7 @@ pub(super) fn read(units: &Units, text: &str, end: usize, head: Head) -> Option<
     if nothing_follows(rest.as_bytes()) {
         return Some(tail);
     }
-    if rest.starts_with("ish") && !rest[3..].starts_with(|c: char| c.is_alphanumeric()) {
+    if matches!(rest.as_bytes(), [b'i', b's', b'h', ..]) && !rest[3..].starts_with(|c: char| c.is_alphanumeric()) {
         tail.approximate = true;
         tail.end += 3;
         rest = &rest[3..];
@@ -102,7 +102,7 @@ pub(super) fn read(units: &Units, text: &str, end: usize, head: Head) -> Option<
     let gap = gap(rest)?;
     let after = &rest[gap.len..];
     // `0.664 w/o overlap`
-    if after.starts_with("w/o ") || after.starts_with("w/ ") {
+    if matches!(after.as_bytes(), [b'w', b'/', b' ', ..] | [b'w', b'/', b'o', b' ', ..]) {
         return Some(tail);
     }
     // `P=8 B=300`: the next letter is the next name.
@@ -465,7 +465,8 @@ fn spaced(units: &Units, after: &str, gap: &Gap, head: Head, tail: &mut Tail) {
         return;
     }
     // A remark at the end of a line of a program: `lat = 1.24e-3  # s`.
-    if let Some(remark) = after.strip_prefix("# ").or_else(|| after.strip_prefix("// ")).filter(|_| !gap.line) {
+    let remark = if matches!(first, '#' | '/') { after.strip_prefix("# ").or_else(|| after.strip_prefix("// ")) } else { None };
+    if let Some(remark) = remark.filter(|_| !gap.line) {
         let found = units.scan(remark).filter(|found| found.senses[0].loose.is_none());
         if let Some(found) = found.filter(|found| remark[found.len..].trim_start_matches(' ').chars().next().is_none_or(|c| c == '\n')) {
             let skipped = after.len() - remark.len();
@@ -475,7 +476,7 @@ fn spaced(units: &Units, after: &str, gap: &Gap, head: Head, tail: &mut Tail) {
         return;
     }
     // The next cell of a row that is drawn on a line: `16 | GB |`.
-    if let Some(cell) = after.strip_prefix("| ").filter(|_| !gap.line) {
+    if let Some(cell) = Some(after).filter(|_| first == '|' && !gap.line).and_then(|after| after.strip_prefix("| ")) {
         if let Some(found) =
             units.scan(cell).filter(|found| found.senses[0].loose.is_none() && cell[found.len..].trim_start().starts_with('|'))
         {

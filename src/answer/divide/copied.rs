@@ -39,13 +39,19 @@ impl Questions {
     /// What the words of a block are as one run, and whether a sentence of the question's may be among them: a run of them is.
     fn look_at(&self, words: &[Word]) -> (u64, bool) {
         let (mut last, mut part, mut whole, mut may_hold) = ([0_u64; RUN], 0, 0, false);
-        for (count, key) in keys(words).enumerate() {
+        let mut count = 0;
+        for word in words {
+            if !(word.is_word() || word.is_number()) {
+                continue;
+            }
+            let key = word.key();
             // The word that drops out was turned once by each that came behind it.
             let place = &mut last[count % RUN];
             part = turned(part) ^ key ^ place.rotate_left(TURN * RUN as u32);
             whole = turned(whole) ^ key;
             *place = key;
-            may_hold = may_hold || count + 1 >= RUN && self.runs.hold(part);
+            count += 1;
+            may_hold = may_hold || count >= RUN && self.runs.hold(part);
         }
         (whole, may_hold)
     }

@@ -34,7 +34,7 @@ use crate::phrase::Words;
 use crate::text::{Passage, Source};
 
 pub use decode::{Note, Unreadable};
-pub use divide::{Certainty, Item, Name, Outline, Part, Section, Sort, Stretch, divide, introduces_own};
+pub use divide::{Certainty, Item, Name, Outline, Part, Section, Sort, Stretch, divide, introduces_own, own_blocks};
 
 /// The formats that an answer may be written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

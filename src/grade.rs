@@ -155,9 +155,7 @@ impl<'a> Grader<'a> {
             return self.leave_to_a_person(answer);
         }
         let sections = answer::divide(answer, &self.outline);
-        // What is no word of the student's, a copy of the question above all, is not looked at.
-        let mut own = vec![false; answer.blocks.len()];
-        sections.iter().flat_map(|section| &section.stretches).for_each(|stretch| own[stretch.block] = true);
+        let own = answer::own_blocks(answer, &sections);
         let mut recognized = recognize::read_some(answer, &self.drill.units, &self.symbols, |block| own[block]);
         let whole = || recognize::read(answer, &self.drill.units, &self.symbols);
         if size::may_hold_too_much(answer, &own, &recognized) && size::holds_too_much(&whole()) {

@@ -152,6 +152,13 @@ pub fn divide(answer: &Answer, outline: &Outline) -> Vec<Section> {
     sections
 }
 
+/// Of each block of an answer, whether something in it is the student's: copies of the question are in no section.
+pub fn own_blocks(answer: &Answer, sections: &[Section]) -> Vec<bool> {
+    let mut own = vec![false; answer.blocks.len()];
+    sections.iter().flat_map(|section| &section.stretches).for_each(|stretch| own[stretch.block] = true);
+    own
+}
+
 /// What a mark or a cell names, as indices into the outline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Target {

@@ -85,8 +85,12 @@ fn spots_of(grader: &Grader, section: &Section) -> SmallVec<[Spot; 2]> {
 /// Lays an answer out, and takes the chains out of what was recognized in it.
 pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Section], recognized: &mut [Recognized]) -> Scene<'a> {
     // The stretches of a block are searched in one go.
-    let mut hits: Vec<Vec<Hit>> = answer.blocks.iter().map(|block| grader.clues.find(block.passage.text(), block.words())).collect();
-    let lists: Vec<Vec<Range<usize>>> = answer.blocks.iter().map(|block| inline_list(block.passage.text())).collect();
+    let own = answer::own_blocks(answer, sections);
+    let blocks = || answer.blocks.iter().zip(&own).map(|(block, own)| Some(block).filter(|_| *own));
+    let find = |block: &Block| grader.clues.find(block.passage.text(), block.words());
+    let mut hits: Vec<Vec<Hit>> = blocks().map(|block| block.map(find).unwrap_or_default()).collect();
+    let list = |block: &Block| inline_list(block.passage.text());
+    let lists: Vec<Vec<Range<usize>>> = blocks().map(|block| block.map(list).unwrap_or_default()).collect();
     let mut scene = Scene::default();
     scene.numbers.reserve(recognized.iter().map(|found| found.mentions.len()).sum());
     scene.lines.reserve(answer.blocks.len());

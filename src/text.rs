@@ -69,37 +69,43 @@ pub struct Place {
 pub struct Source {
     name: String,
     text: String,
-    /// Made when first asked for: those who only want byte offsets never do.
-    index: OnceLock<Index>,
-}
-
-/// Where lines and characters of a text start.
-#[derive(Clone, Debug)]
-struct Index {
-    /// Offset of the first byte of each line.
-    lines: Vec<usize>,
+    /// Offset of the first byte of each line. Found when first asked for: those who only want byte offsets never do.
+    lines: OnceLock<Vec<usize>>,
     /// How many characters start before each multiple of [`STRIDE`] bytes, so that a column deep in a line of a
-    /// megabyte is found without counting from its start.
-    characters: Vec<usize>,
+    /// megabyte is found without counting from its start. Few texts have such lines.
+    characters: OnceLock<Vec<usize>>,
 }
 
-/// Bytes between two entries of [`Index::characters`].
+/// Bytes between two entries of [`Source::characters`].
 const STRIDE: usize = 1024;
 
 impl Source {
     /// Takes a text in. `name` is what people call it, usually its path.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
-        Source { name: name.into(), text: text.into(), index: OnceLock::new() }
+        Source { name: name.into(), text: text.into(), lines: OnceLock::new(), characters: OnceLock::new() }
     }
 
-    fn index(&self) -> &Index {
-        self.index.get_or_init(|| Index::of(&self.text))
+    fn lines(&self) -> &[usize] {
+        self.lines.get_or_init(|| {
+            let mut lines = Vec::with_capacity(1 + self.text.len() / 32);
+            lines.push(0);
+            lines.extend(memchr_iter(b'\n', self.text.as_bytes()).map(|at| at + 1));
+            lines
+        })
     }
 
     /// How many characters start before a byte.
     fn characters_before(&self, offset: usize) -> usize {
         let offset = offset.min(self.text.len());
-        let characters = &self.index().characters;
+        let characters = self.characters.get_or_init(|| {
+            let mut before = 0;
+            let count = |chunk| {
+                let here = before;
+                before += starts(chunk);
+                here
+            };
+            self.text.as_bytes().chunks(STRIDE).map(count).collect()
+        });
         let mark = (offset / STRIDE).min(characters.len().saturating_sub(1));
         characters.get(mark).copied().unwrap_or(0) + starts(&self.text.as_bytes()[mark * STRIDE..offset])
     }
@@ -128,7 +134,7 @@ impl Source {
 
     /// The line and column of a byte.
     pub fn place(&self, offset: usize) -> Place {
-        let lines = &self.index().lines;
+        let lines = self.lines();
         let line = lines.partition_point(|&start| start <= offset);
         let start = lines[line - 1];
         let mut offset = offset.clamp(start, self.text.len().max(start));
@@ -145,23 +151,10 @@ impl Source {
 
     /// The text of a line (counted from 1) without its end, and the offset at which it starts.
     pub fn line(&self, number: usize) -> (&str, usize) {
-        let lines = &self.index().lines;
+        let lines = self.lines();
         let start = lines[number - 1];
         let end = lines.get(number).copied().unwrap_or(self.text.len());
         (self.text[start..end].trim_end_matches(['\n', '\r']), start)
-    }
-}
-
-impl Index {
-    fn of(text: &str) -> Index {
-        let lines = std::iter::once(0).chain(memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1)).collect();
-        let mut before = 0;
-        let characters = text.as_bytes().chunks(STRIDE).map(|chunk| {
-            let here = before;
-            before += starts(chunk);
-            here
-        });
-        Index { lines, characters: characters.collect() }
     }
 }
 

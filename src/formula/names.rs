@@ -60,7 +60,7 @@ const MARKED: usize = 1 << 12;
 /// Which bit is that of a name.
 fn mark(name: &str) -> usize {
     let [first, .., last] = name.as_bytes() else { return name.bytes().map(usize::from).sum() };
-    (usize::from(*first) << 6 ^ usize::from(*last) << 2 ^ name.len() * 37) % MARKED
+    (usize::from(*first) * 64 + usize::from(*last) * 5 + name.len() * 37) % MARKED
 }
 
 impl FromIterator<String> for KnownNames {

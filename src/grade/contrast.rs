@@ -201,6 +201,10 @@ fn turns_into(scene: &Scene, at: usize) -> bool {
     let Some(next) = scene.numbers.get(at + 1).filter(|next| next.line == number.line) else { return false };
     let text = scene.lines[number.line].text();
     let gap = text.get(number.mention.range.end..next.mention.range.start).map(|gap| gap.trim_matches([' ', '~', '≈', '*']));
+    // Nearly no number is followed by an arrow.
+    if !matches!(gap, Some("->" | "→" | "⟶")) {
+        return false;
+    }
     let unit = |number: &Number| {
         number
             .mention
@@ -222,7 +226,7 @@ fn turns_into(scene: &Scene, at: usize) -> bool {
         let target = text[line.range.start..before.mention.range.start].trim_end().ends_with(['→', '>']);
         unit(before) == unit(number) && sentence(before) == sentence(number) && !target
     });
-    matches!(gap, Some("->" | "→" | "⟶")) && alike && !adds_up && !agree(&number.mention, &next.mention)
+    alike && !adds_up && !agree(&number.mention, &next.mention)
 }
 
 /// Whether of two bare numbers the first may be what the second was before: the size in bytes is no earlier size in MiB.
@@ -300,10 +304,13 @@ fn is_base_of_share(scene: &Scene, at: usize) -> bool {
     let gap = share.mention.range.end..number.mention.range.start;
     let Some(between) = line.text().get(gap.clone()) else { return false };
     let percent = line.text()[share.mention.range.clone()].contains('%');
-    let of = ["of ", "von ", "der ", "des "].iter().any(|of| between.trim_start().starts_with(of));
+    let begin = between.trim_start();
+    if !percent || !["of ", "von ", "der ", "des "].iter().any(|of| begin.starts_with(of)) {
+        return false;
+    }
     let close = line.words.within(&gap).len() <= 6 && !between.contains([',', ';', ':', '=', '(', ')', '.', '\n']);
     let cut = line.breaks_in(gap).any(|found| found.depth >= Depth::Comma);
-    percent && of && close && !cut
+    close && !cut
 }
 
 /// Whether a difference is just what some words ask for: `61.5 % more` is an overhead that is called `more`.

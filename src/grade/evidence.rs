@@ -108,7 +108,8 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
     let covers = |hit: &Hit| hit.range.start <= range.start && range.end <= hit.range.end && hit.range.len() > range.len();
     let words =
         |hit: &Hit| matches!(hit.tag, Tag::ReadingWords(ask, _) | Tag::MistakeWords(ask, _) if grader.in_place(line, number.spot, ask));
-    let told: Vec<&Hit> = line.hits_on(range).filter(|hit| covers(hit) && words(hit)).collect();
+    let values = || line.hits_on(range).filter(|hit| covers(hit) && words(hit)).collect();
+    let told: Vec<&Hit> = if line.kinds.has_values() { values() } else { Vec::new() };
     if !told.is_empty() && number.spoken != Spoken::No {
         return Vec::new();
     }
@@ -664,14 +665,12 @@ impl<'a> Tally<'a> {
     fn finish(mut self, mention: Option<&Mention>) -> Vec<Evidence> {
         let mut all: Vec<Evidence> = Vec::with_capacity(self.asks.len());
         // Of two asks for one quantity, the one that wants it in this kind of unit.
-        let wanted = self.asks.iter().map(|(ask, ..)| *ask).find(|ask| {
-            let shape = &self.grader.shapes[*ask];
-            mention.is_some_and(|mention| shape.claims_unit(mention))
-        });
+        let claims = |ask: &usize| mention.is_some_and(|mention| self.grader.shapes[*ask].claims_unit(mention));
+        let wanted = self.asks.iter().map(|(ask, ..)| *ask).find(claims);
         let fitting = self.asks.iter().any(|(_, fit, found)| *fit > Fit::No && found.best >= LEFT_OF_EQUALS);
         for (ask, fit, found) in std::mem::take(&mut self.asks) {
-            let counts = self.grader.shapes[ask].form == Form::Count && self.seat.worked && mention.is_some_and(meant::is_measured);
-            let by_symbol = self.seat.alone && found.best >= LEFT_OF_EQUALS && !fitting && !counts;
+            let counts = || self.grader.shapes[ask].form == Form::Count && self.seat.worked && mention.is_some_and(meant::is_measured);
+            let by_symbol = self.seat.alone && found.best >= LEFT_OF_EQUALS && !fitting && !counts();
             if fit == Fit::No && !by_symbol {
                 continue;
             }

@@ -134,6 +134,9 @@ impl Leads {
     /// The signs between the start of a sentence and a place in it; most of them only right before it.
     fn to(line: &Line, start: usize, anchor: usize) -> Leads {
         let mut leads = Leads::default();
+        if !line.kinds.has_any(&[Sign::Correction, Sign::Retraction, Sign::Conclusion, Sign::Final]) {
+            return leads;
+        }
         let reaches = |from: usize, reach: usize| from >= floor(line.text(), anchor.saturating_sub(reach));
         for hit in line.hits_from(start).take_while(|hit| hit.range.start < anchor).filter(|hit| hit.range.end <= anchor) {
             match hit.tag {

@@ -61,6 +61,8 @@ pub(super) struct Line<'a> {
     pub(super) hits: Vec<Hit>,
     /// The bytes of the longest of them.
     pub(super) longest: usize,
+    /// What kinds of them there are.
+    pub(super) kinds: Kinds,
     /// The parts and items that they name; known when they are all there.
     pub(super) topics: OnceCell<Vec<Topic>>,
     /// Those that name an ask or rule one out, as places in its phrases; known when they are all there.
@@ -75,6 +77,45 @@ pub(super) struct Line<'a> {
     pub(super) barred: BTreeSet<usize>,
     /// The asks that other columns of its table are named for, and its own is not.
     pub(super) outnamed: BTreeSet<usize>,
+}
+
+/// What kinds of phrases stand in a line: most lines have few, and what looks for others need not look.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Kinds(u32);
+
+impl Kinds {
+    const VALUE: u32 = 1;
+    const ITEM: u32 = 1 << 1;
+
+    /// The kinds of some phrases.
+    pub(super) fn of(hits: &[Hit]) -> Kinds {
+        let kind = |hit: &Hit| match hit.tag {
+            Tag::ReadingWords(..) | Tag::MistakeWords(..) => Kinds::VALUE,
+            Tag::Item(..) => Kinds::ITEM,
+            Tag::Sign(sign) => Kinds::sign(sign),
+            _ => 0,
+        };
+        Kinds(hits.iter().fold(0, |kinds, hit| kinds | kind(hit)))
+    }
+
+    fn sign(sign: Sign) -> u32 {
+        1 << (2 + sign as u32)
+    }
+
+    /// Whether some are values.
+    pub(super) fn has_values(self) -> bool {
+        self.0 & Kinds::VALUE != 0
+    }
+
+    /// Whether some are the numbers of items.
+    pub(super) fn has_items(self) -> bool {
+        self.0 & Kinds::ITEM != 0
+    }
+
+    /// Whether one of some signs is there.
+    pub(super) fn has_any(self, signs: &[Sign]) -> bool {
+        signs.iter().any(|sign| self.0 & Kinds::sign(*sign) != 0)
+    }
 }
 
 /// Text that names a line.
@@ -369,9 +410,8 @@ impl Line<'_> {
 
     /// Whether a sign stands in a range of the line.
     pub(super) fn sign_in(&self, sign: Sign, range: Range<usize>) -> bool {
-        self.hits_from(range.start)
-            .take_while(|hit| hit.range.start < range.end)
-            .any(|hit| hit.tag == Tag::Sign(sign) && hit.range.end <= range.end)
+        let inside = || self.hits_from(range.start).take_while(|hit| hit.range.start < range.end);
+        self.kinds.has_any(&[sign]) && inside().any(|hit| hit.tag == Tag::Sign(sign) && hit.range.end <= range.end)
     }
 
     /// The phrases that begin at a place or behind it.

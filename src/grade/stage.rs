@@ -27,7 +27,7 @@ use crate::grade::declared;
 use crate::grade::evidence::Fit;
 use crate::grade::meant;
 use crate::grade::running;
-use crate::grade::scene::{Line, Name, Number as Stated, Scene, Spot, Standing, Title, Work};
+use crate::grade::scene::{Kinds, Line, Name, Number as Stated, Scene, Spot, Standing, Title, Work};
 use crate::grade::tables::{self, name};
 use crate::grade::telling::{self, Telling};
 use crate::phrase::Words;
@@ -151,6 +151,7 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
                 telling: Telling::default(),
                 hits: Vec::new(),
                 longest: 0,
+                kinds: Kinds::default(),
                 topics: OnceCell::new(),
                 cues: OnceCell::new(),
                 breaks: Vec::new(),
@@ -371,7 +372,7 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, foun
     }
     labels.extend(found.lists.iter().filter(|label| inside(label)).cloned());
     line.longest = line.hits.iter().map(|hit| hit.range.len()).max().unwrap_or_default();
-    let mut taken: Vec<Range<usize>> = Vec::new();
+    let mut taken: SmallVec<[Range<usize>; 4]> = SmallVec::new();
     let mut ends: Vec<(usize, Mention, Option<[usize; 2]>)> = Vec::with_capacity(read.mentions.len());
     for (old, mention) in read.mentions.iter().enumerate() {
         let Some(mention) = without_label(mention, &line.range) else { continue };
@@ -453,6 +454,7 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, foun
         });
     }
     line.hits.sort_by_key(|hit| hit.range.start);
+    line.kinds = Kinds::of(&line.hits);
     line.numbers = first..scene.numbers.len();
     let Recognized { mentions, chains } = read;
     let at_labels = |chain: Chain| between_labels(chain, &labels, line.text(), mentions);

@@ -119,18 +119,13 @@ struct Tone {
 impl Tone {
     fn of(line: &Line) -> Tone {
         let quotes = text::has_quotes(&line.text()[line.range.clone()]);
-        let mut tone = Tone { sides: false, quotes, rejects: false, corrects: false };
-        for sign in line.hits.iter().filter_map(sign) {
-            match sign {
-                Sign::Disbelief | Sign::Delusion | Sign::Hearsay | Sign::Supposition | Sign::Naive => tone.sides = true,
-                Sign::Rejection => tone.rejects = true,
-                Sign::Retraction | Sign::Correction => tone.corrects = true,
-                _ => {}
-            }
+        Tone {
+            sides: line.kinds.has_any(&[Sign::Disbelief, Sign::Delusion, Sign::Hearsay, Sign::Supposition, Sign::Naive]),
+            quotes,
+            rejects: line.kinds.has_any(&[Sign::Rejection]),
+            // `Correction to (b): …`, before the label of the line.
+            corrects: line.range.start > 0 || line.kinds.has_any(&[Sign::Retraction, Sign::Correction]),
         }
-        // `Correction to (b): …`, before the label of the line.
-        tone.corrects |= line.range.start > 0;
-        tone
     }
 }
 

@@ -4,6 +4,8 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use smallvec::SmallVec;
+
 use crate::grade::scene::{Break, Depth};
 use crate::phrase::{Marks, Words};
 
@@ -40,9 +42,9 @@ pub(super) struct Telling {
     /// What any of them tells.
     pub(super) marks: u64,
     /// The places of its *nots* among the words of its block.
-    pub(super) nots: Vec<usize>,
+    pub(super) nots: SmallVec<[usize; 2]>,
     /// Those that separate.
-    pub(super) joints: Vec<Break>,
+    pub(super) joints: SmallVec<[Break; 4]>,
 }
 
 impl Telling {

@@ -9,14 +9,13 @@ impl Grader<'_> {
     /// Where a place of a line stands: by its labels, and where those name no item, by the topics in the words before it;
     /// the second is whether only the words say so.
     pub(super) fn spot_at(&self, line: &Line, at: usize) -> (Spot, bool) {
-        let numbered = || line.hits.iter().any(|hit| matches!(hit.tag, Tag::Item(..)));
         if line.parts.is_empty() {
             return (self.spot_by_topic(line, at), true);
         }
         if let Some(spot) = self.spot_of_lead(line).or_else(|| self.spot_of_next_line(line, at)) {
             return (spot, false);
         }
-        if line.spot.item.is_some() && line.firm && !numbered() {
+        if line.spot.item.is_some() && line.firm && !line.kinds.has_items() {
             return (line.spot, false);
         }
         let here = line.words.sentence_at(at);
@@ -125,11 +124,11 @@ impl Grader<'_> {
         let (mut clause, mut breaks) = (0, line.breaks.iter().filter(|found| found.depth >= Depth::Clause).peekable());
         let mut topics = Vec::new();
         for hit in &line.hits {
+            let Some((spot, rank)) = self.topic(line, &line.hits, hit) else { continue };
             let start = hit.range.start;
             while breaks.next_if(|found| found.at <= start).is_some() {
                 clause += 1;
             }
-            let Some((spot, rank)) = self.topic(line, &line.hits, hit) else { continue };
             topics.push(Topic { spot, rank, start, sentence: line.words.sentence_at(start), clause, before: false, apart: false });
         }
         topics

@@ -31,7 +31,7 @@ impl Table<'_> {
     /// All words that may be a value.
     pub(super) fn worded(&self) -> Vec<Worded> {
         let mut worded = Vec::new();
-        for (at, line) in self.scene.lines.iter().enumerate() {
+        for (at, line) in self.scene.lines.iter().enumerate().filter(|(_, line)| line.kinds.has_values()) {
             for (range, tags) in wordings(&line.hits) {
                 let asks: SmallVec<[usize; 2]> = tags.iter().filter_map(|tag| tag.ask()).collect();
                 // `S* stays 4 MB` says nothing about the bandwidth.

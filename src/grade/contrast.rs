@@ -145,10 +145,12 @@ pub(super) fn of(scene: &Scene, at: usize, sentence: &Range<usize>) -> Contrast 
         *place = line.words.plain(word);
     }
     let before = &nearest[..words.len().min(NEAREST)];
-    let near = match before.iter().position(|word| BESIDE.on(word) & ARTICLE_BIT == 0) {
-        Some(skipped) if skipped <= 3 => &before[skipped..],
-        _ => &[],
+    let bears = |place: usize, bit: u64| {
+        let word = words.len().checked_sub(place + 1).map(|at| &words[at]);
+        word.is_some_and(|word| BESIDE.on_word(&line.words, word) & bit != 0)
     };
+    let skipped = (0..before.len()).find(|place| !bears(*place, ARTICLE_BIT)).filter(|skipped| *skipped <= 3);
+    let near = skipped.map_or(&[][..], |skipped| &before[skipped..]);
     let text = line.text();
     // `under: 267 ms` says what is under something.
     let tied = near.first().is_some_and(|_| {
@@ -157,19 +159,19 @@ pub(super) fn of(scene: &Scene, at: usize, sentence: &Range<usize>) -> Contrast 
     });
     let near = if tied { near } else { &[] };
     Contrast {
-        yardstick: is_yardstick(near) || is_base_of_share(scene, at),
+        yardstick: is_yardstick(near, |place, bit| bears(skipped.unwrap_or_default() + place, bit)) || is_base_of_share(scene, at),
         difference: is_difference(line, number),
         replaced: is_replaced(near) || turns_into(scene, at) || is_one_of_two(number, before),
     }
 }
 
-/// Whether words, from the number backwards, hold something against it.
-fn is_yardstick(near: &[&str]) -> bool {
+/// Whether words, from the number backwards, hold something against it; of each it is known which lists it is in.
+fn is_yardstick(near: &[&str], bears: impl Fn(usize, u64) -> bool) -> bool {
     match near {
         ["to", "spare" | "up", ..] => false,
-        [word, ..] if BESIDE.on(word) & AGAINST_BIT != 0 => true,
-        ["in" | "into" | "on" | "onto" | "auf" | "under" | "to" | "of" | "with" | "inside" | "behind" | "von" | "mit" | "zu", word, ..] => {
-            BESIDE.on(word) & HELD_BIT != 0
+        [_, ..] if bears(0, AGAINST_BIT) => true,
+        ["in" | "into" | "on" | "onto" | "auf" | "under" | "to" | "of" | "with" | "inside" | "behind" | "von" | "mit" | "zu", _, ..] => {
+            bears(1, HELD_BIT)
         }
         _ => false,
     }

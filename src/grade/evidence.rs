@@ -100,6 +100,9 @@ const PROSE_CELL: f32 = 0.5;
 /// Names that say less than this stand above their line, not beside it.
 const BESIDE: f32 = 5.0;
 
+/// How far words reach, in things that stand between.
+const REACH: usize = 48;
+
 /// Weighs all that speaks for a number, for each ask that it may answer; best first.
 pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<Evidence> {
     let line = &scene.lines[number.line];
@@ -424,11 +427,11 @@ impl<'a> Tally<'a> {
         let mut depth = Depth::None;
         let events = Events::new(scene, line, edge, side);
         // Behind the last words that are about one of its asks nothing tells any more.
-        let mut telling = events.nearest_cues().filter(|hit| self.is_about(hit)).count();
+        let mut telling = events.nearest_hits(REACH).iter().filter(|hit| self.is_about(hit)).count();
         if telling == 0 {
             return;
         }
-        for event in events {
+        for event in events.take(REACH) {
             match event {
                 Event::Break(found) => {
                     depth = deeper(depth, found);
@@ -442,8 +445,8 @@ impl<'a> Tally<'a> {
                         way.passed.push(other);
                     }
                 }
-                Event::Cue(hit) if !self.is_about(hit) => {}
-                Event::Cue(hit) => {
+                Event::Hit(hit) if !self.is_about(hit) => {}
+                Event::Hit(hit) => {
                     if !self.is_told(hit) {
                         self.hear(scene, line, side, hit, (depth, between), &mut way);
                     }

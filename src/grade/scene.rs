@@ -65,8 +65,6 @@ pub(super) struct Line<'a> {
     pub(super) kinds: Kinds,
     /// The parts and items that they name; known when they are all there.
     pub(super) topics: OnceCell<Vec<Topic>>,
-    /// Those that name an ask or rule one out, as places in its phrases; known when they are all there.
-    pub(super) cues: OnceCell<Vec<usize>>,
     /// What separates, in the order of the text.
     pub(super) breaks: Vec<Break>,
     /// The numbers in it, as places in [`Scene::numbers`].
@@ -423,13 +421,6 @@ impl Line<'_> {
     pub(super) fn hits_on(&self, range: &Range<usize>) -> impl Iterator<Item = &Hit> {
         let first = self.hits.partition_point(|hit| hit.range.start + self.longest < range.start);
         self.hits[first..].iter().take_while(|hit| hit.range.start < range.end).filter(|hit| range.start < hit.range.end)
-    }
-
-    /// The phrases that name an ask or rule one out, as places in its phrases.
-    pub(super) fn cues(&self) -> &[usize] {
-        let is_cue = |hit: &Hit| matches!(hit.tag, Tag::Cue(_) | Tag::NotCue(_));
-        // Gone through once, however many numbers ask.
-        self.cues.get_or_init(|| self.hits.iter().enumerate().filter(|(_, hit)| is_cue(hit)).map(|(at, _)| at).collect())
     }
 
     /// What separates in a range.

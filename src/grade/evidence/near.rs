@@ -29,73 +29,55 @@ pub(super) fn deeper(so_far: Depth, found: Depth) -> Depth {
 pub(super) enum Event<'a> {
     Break(Depth),
     Number(&'a Number),
-    /// Words that name an ask or rule one out.
-    Cue(&'a Hit),
+    Hit(&'a Hit),
 }
 
-/// What stands on one side of a place, outwards: separators, numbers and phrases, as far as words reach. Of the phrases those that
-/// are no cues only count.
+/// What stands on one side of a place, outwards.
 pub(super) struct Events<'a> {
     side: Side,
     edge: usize,
     breaks: &'a [Break],
-    numbers: &'a [Number],
     hits: &'a [Hit],
-    /// Those of the phrases that are cues, as places in the line's, and how many phrases stand before these on its other side.
-    cues: &'a [usize],
-    skipped: usize,
-    /// How many separators and numbers were passed.
-    passed: usize,
+    numbers: &'a [Number],
 }
-
-/// How far words reach, in things that stand between.
-const REACH: usize = 48;
 
 impl<'a> Events<'a> {
     pub(super) fn new(scene: &'a Scene, line: &'a Line, edge: usize, side: Side) -> Events<'a> {
         let numbers = &scene.numbers[line.numbers.clone()];
         let breaks = line.breaks.split_at(line.breaks.partition_point(|found| found.at < edge));
-        let skipped = line.hits.partition_point(|hit| hit.range.start < edge);
-        let hits = line.hits.split_at(skipped);
-        let cues = line.cues().split_at(line.cues().partition_point(|cue| *cue < skipped));
-        let passed = 0;
+        let hits = line.hits.split_at(line.hits.partition_point(|hit| hit.range.start < edge));
         match side {
             Side::Before => {
                 let numbers = &numbers[..numbers.partition_point(|number| number.mention.range.end <= edge)];
-                Events { side, edge, breaks: breaks.0, numbers, hits: hits.0, cues: cues.0, skipped: 0, passed }
+                Events { side, edge, breaks: breaks.0, hits: hits.0, numbers }
             }
             Side::After => {
                 let numbers = &numbers[numbers.partition_point(|number| number.mention.range.start < edge)..];
-                Events { side, edge, breaks: breaks.1, numbers, hits: hits.1, cues: cues.1, skipped, passed }
+                Events { side, edge, breaks: breaks.1, hits: hits.1, numbers }
             }
         }
     }
 
-    /// The next cues, among them all that come.
-    pub(super) fn nearest_cues(&self) -> impl Iterator<Item = &'a Hit> {
-        let cues = match self.side {
-            Side::Before => &self.cues[self.cues.len().saturating_sub(REACH)..],
-            Side::After => &self.cues[..self.cues.len().min(REACH)],
-        };
-        let (hits, skipped) = (self.hits, self.skipped);
-        cues.iter().map(move |cue| &hits[cue - skipped])
+    /// The phrases among the next so many events, and maybe some that are not.
+    pub(super) fn nearest_hits(&self, most: usize) -> &'a [Hit] {
+        match self.side {
+            Side::Before => &self.hits[self.hits.len().saturating_sub(most)..],
+            Side::After => &self.hits[..self.hits.len().min(most)],
+        }
     }
 
     fn before(&mut self) -> Option<Event<'a>> {
         // What reaches over the place stands on neither side of it.
-        let reaches_over = |hit: &Hit| hit.range.end > self.edge;
-        while let Some((_, rest)) = self.cues.split_last().filter(|(cue, _)| reaches_over(&self.hits[**cue])) {
-            self.cues = rest;
+        while let Some((_, rest)) = self.hits.split_last().filter(|(hit, _)| hit.range.end > self.edge) {
+            self.hits = rest;
         }
         // Nothing more stands at zero.
-        let cue = self.cues.last().map_or(0, |cue| self.hits[*cue].range.start + 1);
+        let hit = self.hits.last().map_or(0, |hit| hit.range.start + 1);
         let number = self.numbers.last().map_or(0, |number| number.mention.range.start + 1);
         let found = self.breaks.last().map_or(0, |found| found.at + 1);
         // A break at the first letter of a word stands before the word.
-        if cue >= number && cue >= found {
-            let at = *self.cues.split_off_last()?;
-            let between = self.hits[at + 1..].iter().rev().filter(|hit| !reaches_over(hit));
-            (self.passed + between.take(REACH).count() < REACH).then(|| Event::Cue(&self.hits[at]))
+        if hit >= number && hit >= found {
+            self.hits.split_off_last().map(Event::Hit)
         } else if number >= found {
             self.numbers.split_off_last().map(Event::Number)
         } else {
@@ -105,13 +87,12 @@ impl<'a> Events<'a> {
 
     fn after(&mut self) -> Option<Event<'a>> {
         let found = self.breaks.first().map_or(usize::MAX, |found| found.at);
-        let cue = self.cues.first().map_or(usize::MAX, |cue| self.hits[cue - self.skipped].range.start);
+        let hit = self.hits.first().map_or(usize::MAX, |hit| hit.range.start);
         let number = self.numbers.first().map_or(usize::MAX, |number| number.mention.range.start);
-        if found <= cue && found <= number {
+        if found <= hit && found <= number {
             self.breaks.split_off_first().map(|found| Event::Break(found.depth))
-        } else if cue <= number {
-            let at = self.cues.split_off_first()? - self.skipped;
-            (self.passed + at < REACH).then(|| Event::Cue(&self.hits[at]))
+        } else if hit <= number {
+            self.hits.split_off_first().map(Event::Hit)
         } else {
             self.numbers.split_off_first().map(Event::Number)
         }
@@ -122,12 +103,10 @@ impl<'a> Iterator for Events<'a> {
     type Item = Event<'a>;
 
     fn next(&mut self) -> Option<Event<'a>> {
-        let event = match self.side {
+        match self.side {
             Side::Before => self.before(),
             Side::After => self.after(),
-        };
-        self.passed += usize::from(!matches!(event, Some(Event::Cue(_))));
-        event.filter(|_| self.passed <= REACH)
+        }
     }
 }
 

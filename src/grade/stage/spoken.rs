@@ -8,7 +8,9 @@ use crate::recognize::Mention;
 
 /// How a number is spelled out, if it is.
 pub(super) fn spoken(text: &str, mention: &Mention) -> Spoken {
-    if mention.unit.is_some() || text[mention.number.clone()].contains(char::is_numeric) {
+    let number = &text[mention.number.clone()];
+    let digits = || number.bytes().any(|byte| byte.is_ascii_digit()) || number.contains(char::is_numeric);
+    if mention.unit.is_some() || digits() {
         return Spoken::No;
     }
     // `one bucket` is any of them.

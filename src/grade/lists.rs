@@ -32,7 +32,7 @@ pub(super) fn pairs(scene: &Scene, grader: &Grader) -> Vec<Pair> {
     for (number, [own, other]) in scene.numbers.iter().enumerate().filter_map(|(at, number)| Some((at, number.bracket?))) {
         found.push(Pair { number, own: vec![own], others: vec![other] });
     }
-    for line in &scene.lines {
+    for line in scene.lines.iter().filter(|line| line.numbers.len() > 1) {
         let numbers: Vec<(Range<usize>, usize)> = line
             .numbers
             .clone()

@@ -16,17 +16,21 @@ use crate::phrase::Word;
 
 /// Whether a number is an exponent in words, as it were: the `five` of `five orders of magnitude`.
 pub(super) fn counts_orders(line: &Line, number: &Number) -> bool {
-    let after = line.text()[number.mention.number.end..line.range.end.max(number.mention.number.end)].trim_start();
-    number.mention.unit.is_none() && (after.starts_with("order of magn") || after.starts_with("orders of magn"))
+    let after = || line.text()[number.mention.number.end..line.range.end.max(number.mention.number.end)].trim_start();
+    let orders = |after: &str| after.starts_with("order of magn") || after.starts_with("orders of magn");
+    number.mention.unit.is_none() && orders(after())
 }
 
 /// Whether a number is a fraction as formulas have it, of counts too large for anybody to answer in: `255/256`, `1/32`.
 pub(super) fn is_ratio_of_counts(line: &Line, number: &Number) -> bool {
     let written = &line.text()[number.mention.number.clone()];
+    if number.mention.unit.is_some() {
+        return false;
+    }
     let bare = |count: &str| count.trim_matches(['(', ')', ' ']).parse::<u32>().ok();
     let ratio = written.split_once(['/', '⁄', '∕']).and_then(|(over, under)| bare(over).zip(bare(under)));
     let stated = number.chain.is_some() && matches!(number.standing, Standing::End);
-    ratio.is_some_and(|(over, under)| under > 12 && over.max(under) < 100_000) && number.mention.unit.is_none() && !stated
+    ratio.is_some_and(|(over, under)| under > 12 && over.max(under) < 100_000) && !stated
 }
 
 /// Whether the words right behind an operand say that it is what is asked for: `2480 buckets × 1.24 ms`, `10.2 ms latency +
@@ -199,10 +203,9 @@ fn multiplies_a_given(line: &Line, number: &Number, ask: usize) -> bool {
 pub(super) fn is_called_measured(grader: &Grader, scene: &Scene, number: &Number) -> bool {
     let line = &scene.lines[number.line];
     // `25 MiB: 1.64 · S*` calls nothing by a symbol.
-    let equals = number.chain.is_some() || line.text()[line.range.start..number.anchor].trim_end().ends_with(['=', '≈', '≔']);
-    let bare = equals && number.mention.unit.is_none() && number.mention.noun.is_none();
-    let mut names = if bare { left_of_equals(scene, number, line) } else { Vec::new() }.into_iter();
-    names.next().is_some_and(|name| {
+    let equals = || number.chain.is_some() || line.text()[line.range.start..number.anchor].trim_end().ends_with(['=', '≈', '≔']);
+    let bare = number.mention.unit.is_none() && number.mention.noun.is_none() && equals();
+    bare && left_of_equals(scene, number, line).into_iter().next().is_some_and(|name| {
         let asks = grader.clues.asks_of(&line.text()[name]);
         !asks.is_empty() && asks.iter().all(|ask| grader.shapes[*ask].is_measured())
     })

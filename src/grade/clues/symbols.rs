@@ -23,7 +23,7 @@ impl<T> FromIterator<(String, T)> for Symbols<T> {
     fn from_iter<I: IntoIterator<Item = (String, T)>>(symbols: I) -> Symbols<T> {
         let mut sieve = [0; SIEVE / 64];
         let mut note = |form: &str| {
-            let hole = form.bytes().fold(0, mixed) % SIEVE;
+            let hole = form.chars().fold(0, mixed) % SIEVE;
             sieve[hole / 64] |= 1 << (hole % 64);
         };
         let by_form = symbols.into_iter().inspect(|(form, _)| note(form)).collect();
@@ -32,8 +32,8 @@ impl<T> FromIterator<(String, T)> for Symbols<T> {
 }
 
 /// A number for small letters, from that of those before the last.
-fn mixed(before: usize, byte: u8) -> usize {
-    let mixed = (before ^ usize::from(byte.to_ascii_lowercase())).wrapping_mul(0x9e37_79b9);
+fn mixed(before: usize, c: char) -> usize {
+    let mixed = (before ^ c.to_ascii_lowercase() as usize).wrapping_mul(0x9e37_79b9);
     mixed ^ mixed >> 15
 }
 
@@ -61,12 +61,12 @@ impl<T> Symbols<T> {
     /// The form of a spelling; `None` where it is surely that of no symbol, in capital letters or small ones.
     fn form<'s>(&self, spelling: &'s str) -> Option<Cow<'s, str>> {
         let mut hash = 0;
-        for byte in spelling.bytes().filter(|byte| !is_left_out(*byte)) {
-            // What has brackets may be another form of something shorter, and other letters have other forms.
-            if byte == b'(' || !byte.is_ascii() {
+        for c in spelling.chars().filter_map(in_form) {
+            // What has brackets may be another form of something shorter, and a Greek capital has a small letter as well.
+            if c == '(' || !c.is_ascii() && c.is_alphabetic() && !c.is_lowercase() {
                 return Some(symbol(spelling));
             }
-            hash = mixed(hash, byte);
+            hash = mixed(hash, c);
         }
         let hole = hash % SIEVE;
         (self.sieve[hole / 64] & 1 << (hole % 64) != 0).then(|| symbol(spelling))
@@ -110,16 +110,14 @@ pub(in crate::grade) fn symbol(spelling: &str) -> Cow<'_, str> {
     Cow::Owned(form)
 }
 
-/// Whether a byte of a spelling is no part of its form.
-fn is_left_out(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t'..=b'\r' | b'_' | b'{' | b'}' | b'\\' | b'^' | b'`' | b'$' | b'"')
-}
-
 /// A character in the form of a symbol, if it is part of that.
 fn in_form(c: char) -> Option<char> {
     match c {
-        c if c.is_whitespace() || c.is_ascii() && is_left_out(c as u8) => None,
+        ' ' | '\t'..='\r' | '_' | '{' | '}' | '\\' | '^' | '`' | '$' | '"' => None,
+        // Most that is left is spelled as it is compared.
+        c if c.is_ascii() => Some(c),
         '\u{200b}' => None,
+        c if c.is_whitespace() => None,
         '⋆' | '∗' | '·' | '×' | '⋅' => Some('*'),
         '−' | '–' => Some('-'),
         '÷' | '∕' | '⁄' => Some('/'),

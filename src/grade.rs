@@ -93,6 +93,8 @@ pub struct Grader<'a> {
     own_item: Vec<Option<usize>>,
     /// What is given, about, and its place in the drill's names.
     givens: Vec<(f64, usize)>,
+    /// The spellings of the drill's names that may be units.
+    ambiguous: Vec<&'a str>,
     /// The asks in an order in which each stands after those it depends on.
     order: Vec<usize>,
     /// How a student's own values are carried from ask to ask.
@@ -124,6 +126,7 @@ impl<'a> Grader<'a> {
             works: OnceLock::new(),
             known_words: OnceLock::new(),
             analogs: OnceLock::new(),
+            ambiguous: shown::ambiguous(drill),
             order: order(drill),
             routes: Routes::new(drill),
             weighs_choices: true,

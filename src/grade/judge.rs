@@ -11,8 +11,13 @@
 //!
 //! Value, unit and form are found separately and none outweighs another silently; what cannot be read goes to a person.
 
-use crate::drill::{Ask, AskKind, Credit, Drill, NameSet, Reading as Accepted, ReadingCredit};
-use crate::formula::Formula;
+mod looks;
+mod targets;
+
+pub(crate) use looks::may_be_right;
+use targets::With;
+
+use crate::drill::{Ask, AskKind, Credit, Drill, Reading as Accepted, ReadingCredit};
 use crate::grade::carry::{Own, Routes, Way};
 use crate::grade::claim::{Claim, Said};
 use crate::grade::finding::{General, Mistake, Note, Read, ReviewWhy, Verdict};
@@ -106,20 +111,6 @@ pub(crate) fn judge<'w>(routes: &Routes, at: usize, claim: &Claim, ways: &dyn Fn
     }
 }
 
-/// Whether a number may be right for an ask, with the true values or the student's own: a look at the floats, which clears nearly
-/// every number that is wrong.
-pub(crate) fn may_be_right<'w>(routes: &Routes, at: usize, readings: &[Reading], kind: Kind, ways: &dyn Fn() -> &'w [Way]) -> bool {
-    let Some(first) = readings.first() else { return false };
-    // By its ends each for itself.
-    if first.high.is_some() {
-        return true;
-    }
-    let said = Said::Number { readings: readings.into(), kind, lower: true };
-    let claim = Claim { said, value: first.value, high: None, labeled: Vec::new(), suspected: Vec::new() };
-    let judge = Judge::new(routes, at, &claim);
-    judge.may_be_right(&Statement::new(readings, kind, true, judge.ask), ways)
-}
-
 /// What a false link in the work shown adds to a verdict. A wrong value whose work is right up to that link was calculated
 /// wrongly and earns its share of the method; a right value that its work does not give is noted. `left` and `right` are the members of the link.
 pub(crate) fn with_work<'w>(
@@ -167,22 +158,6 @@ pub(crate) fn agrees(routes: &Routes, at: usize, claim: &Claim, way: &Way) -> bo
         Said::Mistake(_) => true,
         Said::Number { readings, kind, lower } => judge.is_with(&Statement::new(readings, *kind, *lower, judge.ask), way),
     }
-}
-
-/// What a formula is worked out with.
-#[derive(Clone, Copy)]
-enum With<'w> {
-    /// The true values.
-    Truth,
-    /// The student's own.
-    Own(&'w Way),
-}
-
-/// A formula, and the names that it is worked out from.
-#[derive(Clone, Copy)]
-struct Worked<'a> {
-    formula: &'a Formula,
-    from: &'a NameSet,
 }
 
 struct Judge<'a> {
@@ -390,138 +365,6 @@ impl<'a> Judge<'a> {
         self.plain(Verdict::Wrong, None, note.into_iter().collect())
     }
 
-    /// What a formula comes to.
-    fn value(&self, with: With, of: Worked) -> Number {
-        match with {
-            With::Own(way) if way.changes(of.from) => of.formula.eval(way.values(self.routes).slots()),
-            With::Truth | With::Own(_) => of.formula.value(),
-        }
-    }
-
-    /// What the ask comes to, or an end of its range.
-    fn asked(&self, formula: &'a Formula) -> Worked<'a> {
-        Worked { formula, from: self.routes.names_of_ask(self.at) }
-    }
-
-    /// What a reading comes to.
-    fn reading(&self, at: usize) -> Worked<'a> {
-        Worked { formula: &self.ask.readings[at].formula, from: self.routes.names_of_reading(self.at, at) }
-    }
-
-    /// What a mistake comes to.
-    fn mistake(&self, at: usize) -> Worked<'a> {
-        Worked { formula: &self.ask.mistakes[at].formula, from: self.routes.names_of_mistake(self.at, at) }
-    }
-
-    /// The reference as a target, worked out with these values.
-    fn reference(&self, with: With) -> Target<'a> {
-        let target = self.target(self.asked(&self.ask.formula), with);
-        match &self.ask.kind {
-            AskKind::Range(interval) => {
-                target.between(self.value(with, self.asked(&interval.low)), self.value(with, self.asked(&interval.high)))
-            }
-            AskKind::Value | AskKind::Count => target,
-        }
-    }
-
-    /// The reference as a target, worked out with the student's own values and whatever they were before they were rounded.
-    fn target_with(&self, way: &Way) -> Target<'a> {
-        let target = self.reference(With::Own(way));
-        match self.ask.kind {
-            // A whole range needs no more leeway.
-            AskKind::Range(_) => target,
-            AskKind::Value | AskKind::Count => {
-                let [low, high] = way.ends(self.routes);
-                target.between(low, high)
-            }
-        }
-    }
-
-    /// Whether a statement may be right, or nearly, by the reference or a reading of it, with the true values or the student's own.
-    fn may_be_right<'w>(&self, statement: &Statement, ways: &dyn Fn() -> &'w [Way]) -> bool {
-        let (asked, tolerance, min_figures) = (&self.ask.formula, &self.ask.tolerance, self.ask.min_figures);
-        let ends = match &self.ask.kind {
-            AskKind::Range(interval) => in_order([interval.low.float(), interval.high.float()]),
-            AskKind::Value | AskKind::Count => [asked.float(), asked.float()],
-        };
-        let reading = |accepted: &Accepted| {
-            let (value, dimension) = (accepted.formula.float(), accepted.formula.dimension());
-            if accepted.unit.is_none() && dimension == asked.dimension() {
-                let min_figures = accepted.min_figures.unwrap_or(min_figures);
-                return statement.may_fit([value, value], &accepted.tolerance, min_figures, Fit::is_near);
-            }
-            let unit = accepted.unit.as_ref().or_else(|| self.unit_of(&accepted.formula));
-            statement.may_lie([value, value], dimension, unit, &accepted.tolerance)
-        };
-        let carried = |way: &Way| {
-            let reading = |at: usize| {
-                let (of, unit) = (self.reading(at), self.ask.readings[at].unit.as_ref());
-                way.changes(of.from) && self.may_be(statement, of, unit, With::Own(way))
-            };
-            self.rough_ends(way).is_none_or(|ends| statement.may_fit(ends, tolerance, min_figures, Fit::is_near))
-                || (0..self.ask.readings.len()).any(reading)
-        };
-        statement.may_fit(ends, tolerance, min_figures, Fit::is_near)
-            || self.ask.readings.iter().any(reading)
-            || ways().iter().filter(|way| way.reaches).any(carried)
-    }
-
-    /// About what the ask comes to at least and at most with the student's own values; `None` where floats do not tell.
-    fn rough_ends(&self, way: &Way) -> Option<[f64; 2]> {
-        let ends = match &self.ask.kind {
-            AskKind::Range(interval) => way.rough(&interval.low).zip(way.rough(&interval.high)).map(|(one, other)| [one, other]),
-            AskKind::Value | AskKind::Count => Some(way.rough_ends(self.routes)),
-        };
-        ends.map(in_order)
-    }
-
-    /// Whether a statement may be the reference with the student's own values.
-    fn may_be_with(&self, statement: &Statement, way: &Way) -> bool {
-        self.rough_ends(way).is_none_or(|ends| statement.may_be_asked(ends, &self.ask.tolerance))
-    }
-
-    /// Whether a statement may be what a formula comes to, in a unit or in the ask's own.
-    fn may_be(&self, statement: &Statement, of: Worked, unit: Option<&Unit>, with: With) -> bool {
-        let rough = match with {
-            With::Own(way) if way.changes(of.from) => way.rough(of.formula),
-            With::Truth | With::Own(_) => Some(of.formula.float()),
-        };
-        rough.is_none_or(|value| {
-            let dimension = of.formula.dimension();
-            if unit.is_none() && dimension == self.ask.formula.dimension() {
-                return statement.may_be_asked([value, value], &self.ask.tolerance);
-            }
-            let unit = unit.or_else(|| self.unit_of(of.formula));
-            statement.may_lie([value, value], dimension, unit, &self.ask.tolerance)
-        })
-    }
-
-    /// The unit that is asked for, where a formula comes to something that it measures.
-    fn unit_of(&self, formula: &Formula) -> Option<&'a Unit> {
-        self.ask.unit.as_ref().filter(|unit| unit.dimension == formula.dimension())
-    }
-
-    fn target(&self, of: Worked, with: With) -> Target<'a> {
-        let value = self.value(with, of);
-        Target {
-            low: value,
-            high: value,
-            dimension: of.formula.dimension(),
-            unit: self.unit_of(of.formula),
-            in_unit: self.ask.in_unit,
-            tolerance: &self.ask.tolerance,
-            min_figures: self.ask.min_figures,
-        }
-    }
-
-    fn reading_target(&self, reading: usize, with: With) -> Target<'a> {
-        let accepted = &self.ask.readings[reading];
-        let target = self.target(self.reading(reading), with);
-        let in_unit = self.ask.in_unit && accepted.unit.is_none();
-        let min_figures = accepted.min_figures.unwrap_or(target.min_figures);
-        Target { unit: accepted.unit.as_ref().or(target.unit), in_unit, tolerance: &accepted.tolerance, min_figures, ..target }
-    }
-
     /// The best of the reference and the readings that count here: those in full, and those with a label near; or, the
     /// other way round, only those that lack their label and those that are no answer.
     fn accepted(&self, statement: &Statement<'a>, with: With, counting: bool) -> Option<Match<'a>> {
@@ -713,11 +556,6 @@ impl<'a> Judge<'a> {
             own,
         }
     }
-}
-
-/// The smaller value first.
-fn in_order([one, other]: [f64; 2]) -> [f64; 2] {
-    [one.min(other), one.max(other)]
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::drill::{Ask, Drill};
+use crate::drill::{Ask, Drill, Name};
 use crate::formula::{Expr, ExprKind, Operator};
 use crate::quantity::{Dimension, Fit, Interval, Loose, Number, Quantity, Unit, Written};
 use crate::recognize::{Chain, Link, Mention, Reading};
@@ -22,9 +22,11 @@ pub(crate) struct Shown {
 }
 
 /// The first false link of a chain up to the member that consists of the mention `last`; `None` where every link that can
-/// be checked holds. `mentions` finds what a link calls by number; ranges are bytes of the passage.
+/// be checked holds. `mentions` finds what a link calls by number, and `ambiguous` are the units that may be
+/// [something else](ambiguous); ranges are bytes of the passage.
 pub(crate) fn first_false_link<'a>(
     drill: &Drill,
+    ambiguous: &[&str],
     ask: &Ask,
     chain: &Chain,
     text: &str,
@@ -32,17 +34,26 @@ pub(crate) fn first_false_link<'a>(
     last: usize,
 ) -> Option<Shown> {
     let end = chain.links.iter().rposition(|link| link.mention == Some(last))?;
-    let members: Vec<Option<Member>> = chain.links[..=end].iter().map(|link| member(drill, text, link, mentions)).collect();
-    members.windows(2).zip(chain.links.windows(2)).enumerate().find_map(|(at, (pair, links))| {
-        let (Some(left), Some(right)) = (&pair[0], &pair[1]) else { return None };
-        let gap = text.get(links[0].range.end..links[1].range.start).unwrap_or_default();
-        let piece = at == 0 && is_piece(text.get(..links[0].range.start).unwrap_or_default());
-        if matches!(left, Member::Stated(_)) && (piece || gap.contains(char::is_alphanumeric)) {
-            return None;
+    let read = |link: &Link| member(drill, ambiguous, text, link, mentions);
+    let mut left = read(&chain.links[0]);
+    for (at, links) in chain.links[..=end].windows(2).enumerate() {
+        let right = read(&links[1]);
+        if let (Some(left), Some(right)) = (&left, &right)
+            && !is_one_of_several(left, at, links, text)
+            && let Some(comes_to) = refuted(ask, left, right, links[1].approximate)
+        {
+            return Some(Shown { left: links[0].range.clone(), comes_to, right: links[1].range.clone() });
         }
-        let comes_to = refuted(ask, left, right, links[1].approximate)?;
-        Some(Shown { left: links[0].range.clone(), comes_to, right: links[1].range.clone() })
-    })
+        left = right;
+    }
+    None
+}
+
+/// Whether a quantity does not come to what is behind it, but is a piece of it or is told of in words: `62 hops at 20 µs = 1.24 ms`.
+fn is_one_of_several(left: &Member, at: usize, links: &[Link], text: &str) -> bool {
+    let gap = || text.get(links[0].range.end..links[1].range.start).unwrap_or_default();
+    let piece = || at == 0 && is_piece(text.get(..links[0].range.start).unwrap_or_default());
+    matches!(left, Member::Stated(_)) && (piece() || gap().contains(char::is_alphanumeric))
 }
 
 /// Whether the words before a quantity make it one of several: `62 hops at 20 µs`.
@@ -69,7 +80,13 @@ enum Member<'a> {
     },
 }
 
-fn member<'a>(drill: &Drill, text: &str, link: &Link, mentions: &dyn Fn(usize) -> Option<&'a Mention>) -> Option<Member<'a>> {
+fn member<'a>(
+    drill: &Drill,
+    ambiguous: &[&str],
+    text: &str,
+    link: &Link,
+    mentions: &dyn Fn(usize) -> Option<&'a Mention>,
+) -> Option<Member<'a>> {
     if let Some(mention) = link.mention {
         // `2 × 104 ms` may be a damaged `2 × 10⁴ ms` or a product: what is read loosely refutes nothing.
         let mention = mentions(mention)?;
@@ -80,7 +97,7 @@ fn member<'a>(drill: &Drill, text: &str, link: &Link, mentions: &dyn Fn(usize) -
             return None;
         }
         // `16 b` may be bits, and sixteen times what the drill calls b.
-        if mention.unit.as_ref().and_then(|unit| text.get(unit.clone())).is_some_and(|unit| is_ambiguous(drill, unit)) {
+        if mention.unit.as_ref().and_then(|unit| text.get(unit.clone())).is_some_and(|unit| ambiguous.contains(&unit)) {
             return None;
         }
         let readings = &mention.readings;
@@ -126,11 +143,13 @@ fn multiplies(drill: &Drill, after: &str) -> bool {
     drill.names.iter().any(|name| name.name == symbol || name.symbols.iter().any(|other| other == symbol))
 }
 
-/// Whether a spelling is a unit, and a name of the drill for a quantity of the same kind.
-fn is_ambiguous(drill: &Drill, spelling: &str) -> bool {
-    let of = |name: &crate::drill::Name| name.name == spelling || name.symbols.iter().any(|symbol| symbol == spelling);
-    let same = |name: &crate::drill::Name| drill.units.read(spelling).iter().any(|unit| unit.dimension == name.formula.dimension());
-    drill.names.iter().any(|name| of(name) && same(name))
+/// The spellings of a drill's names that are units as well, of a quantity of the same kind.
+pub(crate) fn ambiguous(drill: &Drill) -> Vec<&str> {
+    let spellings =
+        drill.names.iter().flat_map(|name| std::iter::once(&name.name).chain(&name.symbols).map(move |spelling| (name, spelling)));
+    let same =
+        |(name, spelling): &(&Name, &String)| drill.units.read(spelling).iter().any(|unit| unit.dimension == name.formula.dimension());
+    spellings.filter(same).map(|(_, spelling)| spelling.as_str()).collect()
 }
 
 /// Whether an expression consists of numbers and units alone. Symbols written together (`P·α·B`) may look like a unit.
@@ -138,7 +157,7 @@ fn is_numeric(drill: &Drill, expr: &Expr) -> bool {
     let is_symbol = |part: &str| !part.is_empty() && drill.words().contains(part);
     let holds_symbol = |text: &str| text.split(['·', '*', '/', '⋅', '×', ' ']).any(is_symbol);
     let mut numbers = 0;
-    let numeric = expr.nodes().all(|(_, node)| match &node.kind {
+    let numeric = every_node(expr, &mut |node| match &node.kind {
         ExprKind::Name(name) => !holds_symbol(name) && drill.scope().unit(name).is_some(),
         ExprKind::Number { unit, .. } => {
             numbers += 1;
@@ -147,6 +166,11 @@ fn is_numeric(drill: &Drill, expr: &Expr) -> bool {
         _ => true,
     });
     numeric && numbers > 0
+}
+
+/// Whether something holds of an expression and of all that it consists of.
+fn every_node(expr: &Expr, holds: &mut dyn FnMut(&Expr) -> bool) -> bool {
+    holds(expr) && expr.operands().all(|operand| every_node(operand, holds))
 }
 
 /// One way to take a member.
@@ -272,7 +296,7 @@ mod tests {
         let chain = found.chains.first()?;
         let last = found.mentions.len() - 1;
         let ask = &drill.asks[drill.ask("b.latency").expect("an ask")];
-        let shown = first_false_link(drill, ask, chain, text, &|at| found.mentions.get(at), last)?;
+        let shown = first_false_link(drill, &ambiguous(drill), ask, chain, text, &|at| found.mentions.get(at), last)?;
         Some((text[shown.left].to_owned(), shown.comes_to.value.to_f64()))
     }
 

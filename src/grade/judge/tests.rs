@@ -275,7 +275,7 @@ fn a_slip_in_the_arithmetic_is_told_from_a_wrong_method() {
 fn implausible_values_are_not_carried() {
     let drill = drill();
     for value in [Number::ZERO, -Number::decimal(2, -1), Number::from(1_000_000)] {
-        let ways = super::carry::ways(&Routes::new(drill), at(drill, "c.fraction"), &own(drill, &[("b.total", value)]));
+        let ways = carry::ways(&Routes::new(drill), at(drill, "c.fraction"), &own(drill, &[("b.total", value)]));
         assert!(ways.is_empty(), "{value:?}");
     }
 }

@@ -56,8 +56,9 @@ pub(super) fn judge_all(
     memory: &Memory,
     picks: &Picks,
 ) -> Vec<Heard> {
-    let outcomes = vec![Heard::Missing; grader.drill.asks.len()];
-    let mut court = Court { grader, answer, scene, alignment, memory, picks, own: Vec::new(), marks: Vec::new(), outcomes };
+    let asks = grader.drill.asks.len();
+    let (own, marks, outcomes) = (Vec::with_capacity(asks), Vec::with_capacity(asks), vec![Heard::Missing; asks]);
+    let mut court = Court { grader, answer, scene, alignment, memory, picks, own, marks, outcomes };
     court.hear_all(&[]);
     let second = court.second_choices();
     if !second.is_empty() {
@@ -100,7 +101,8 @@ pub(super) fn weigh_candidates(
     let none = Picks::new();
     let mut court =
         Court { grader, answer, scene, alignment, memory, picks: &none, own: Vec::new(), marks: Vec::new(), outcomes: Vec::new() };
-    for ask in grader.order.iter().copied() {
+    let bears = |ask: usize| (0..heard.len()).any(|open| is_open(&heard[open]) && grader.routes.bears(ask, open));
+    for ask in grader.order.iter().copied().filter(|ask| bears(*ask)) {
         court.learn(ask, &heard[ask]);
     }
     let credit = &grader.drill.rubric.credit;

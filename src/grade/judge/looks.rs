@@ -1,7 +1,7 @@
 //! Looks at the floats, before anything is worked out exactly: nearly every number is far from nearly every value that it is
 //! held against.
 
-use crate::drill::{AskKind, Reading as Accepted};
+use crate::drill::{AskKind, Reading as Accepted, ReadingCredit};
 use crate::grade::carry::{Routes, Way};
 use crate::grade::claim::{Claim, Said};
 use crate::grade::judge::Judge;
@@ -32,8 +32,11 @@ impl Judge<'_> {
             AskKind::Range(interval) => in_order([interval.low.float(), interval.high.float()]),
             AskKind::Value | AskKind::Count => [asked.float(), asked.float()],
         };
-        let reading = |accepted: &Accepted| {
-            let (value, dimension) = (accepted.formula.float(), accepted.formula.dimension());
+        let reading = |accepted: &Accepted, value: f64| {
+            if accepted.credit == ReadingCredit::Supporting {
+                return false;
+            }
+            let dimension = accepted.formula.dimension();
             if accepted.unit.is_none() && dimension == asked.dimension() {
                 let min_figures = accepted.min_figures.unwrap_or(min_figures);
                 return statement.may_fit([value, value], &accepted.tolerance, min_figures, Fit::is_near);
@@ -43,14 +46,14 @@ impl Judge<'_> {
         };
         let carried = |way: &Way| {
             let reading = |at: usize| {
-                let (of, unit) = (self.reading(at), self.ask.readings[at].unit.as_ref());
-                way.changes(of.from) && self.may_be(statement, of, unit, With::Own(way))
+                let (of, accepted) = (self.reading(at), &self.ask.readings[at]);
+                way.changes(of.from) && way.rough(of.formula).is_none_or(|value| reading(accepted, value))
             };
             self.rough_ends(way).is_none_or(|ends| statement.may_fit(ends, tolerance, min_figures, Fit::is_near))
                 || (0..self.ask.readings.len()).any(reading)
         };
         statement.may_fit(ends, tolerance, min_figures, Fit::is_near)
-            || self.ask.readings.iter().any(reading)
+            || self.ask.readings.iter().any(|accepted| reading(accepted, accepted.formula.float()))
             || ways().iter().filter(|way| way.reaches).any(carried)
     }
 

@@ -147,7 +147,7 @@ pub(super) fn of(scene: &Scene, at: usize, sentence: &Range<usize>) -> Contrast 
     let before = &nearest[..words.len().min(NEAREST)];
     let bears = |place: usize, bit: u64| {
         let word = words.len().checked_sub(place + 1).map(|at| &words[at]);
-        word.is_some_and(|word| BESIDE.on_word(&line.words, word) & bit != 0)
+        word.is_some_and(|word| BESIDE.on_word(word) & bit != 0)
     };
     let skipped = (0..before.len()).find(|place| !bears(*place, ARTICLE_BIT)).filter(|skipped| *skipped <= 3);
     let near = skipped.map_or(&[][..], |skipped| &before[skipped..]);

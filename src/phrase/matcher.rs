@@ -48,6 +48,8 @@ struct Machine {
     any: u64,
     /// The marks of all words that it accepts somewhere.
     marks: u64,
+    /// Whether it is two words side by side, as most phrases are.
+    is_pair: bool,
 }
 
 /// What the matcher knows of the words of a kind.
@@ -276,6 +278,7 @@ impl Phrases {
             last: phrase.last,
             any,
             marks,
+            is_pair: matches!(*phrase.places, [one, _] if (phrase.first, one.next, one.next_across, phrase.last) == (1, 2, 0, 2)),
         };
         self.machines.push(machine);
         machine
@@ -354,12 +357,12 @@ impl Phrases {
         found.clear();
         let mut ahead = Ahead { at: 0, end: seen.words.len(), next: END, marks: 0, nearest, first };
         let mut sentence = usize::MAX;
-        for (at, (word, kind)) in seen.words.iter().zip(seen.kinds).enumerate().rev() {
-            if word.sentence != sentence {
-                sentence = word.sentence;
+        for at in (0..seen.words.len()).rev() {
+            if seen.words[at].sentence != sentence {
+                sentence = seen.words[at].sentence;
                 (ahead.end, ahead.next, ahead.marks) = (at + 1, END, 0);
             }
-            let place = self.place[*kind as usize];
+            let place = self.place[seen.kinds[at] as usize];
             if place == 0 {
                 ahead.next = WORD;
                 continue;
@@ -403,6 +406,12 @@ impl Phrases {
 
     /// The end of the longest match that starts with the word at hand in these places.
     fn run(&self, machine: &Machine, seen: Seen, ahead: &Ahead, mut active: u64) -> Option<usize> {
+        let kind_at = |at: usize| &self.kinds[self.place[seen.kinds[at] as usize] as usize];
+        if machine.is_pair {
+            let other = ahead.at + 1;
+            let stands = other < ahead.end && !seen.words[other].after_break && self.accepted(machine, kind_at(other)) & machine.last != 0;
+            return stands.then_some(other + 1);
+        }
         let next = &self.next[machine.next as usize..];
         let mut at = ahead.at;
         let mut end = None;
@@ -420,7 +429,7 @@ impl Phrases {
                 let (beside, across) = next[place];
                 reachable |= if after_break { across } else { beside | across };
             }
-            active = reachable & self.accepted(machine, &self.kinds[self.place[seen.kinds[at] as usize] as usize]);
+            active = reachable & self.accepted(machine, kind_at(at));
         }
         end
     }
@@ -478,7 +487,7 @@ impl Ahead<'_> {
     /// end it does not follow.
     fn has(&self, classes: &[u32], reach: u32) -> bool {
         let here = self.first + self.at as u64;
-        let end = (self.first + self.end as u64).min(here + u64::from(reach) + 1);
-        classes.iter().any(|class| (here..end).contains(&self.nearest[*class as usize]))
+        let reach = u64::from(reach).min((self.end - self.at - 1) as u64);
+        classes.iter().any(|class| self.nearest[*class as usize].wrapping_sub(here) <= reach)
     }
 }

@@ -1,6 +1,6 @@
 //! The words and stems of many phrases, and which of them a word of a text is.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::phrase::words::{self, Word, Words, hash, head};
@@ -29,8 +29,8 @@ pub struct Vocabulary {
 /// The classes, as they are found for a phrase.
 #[derive(Clone, Debug, Default)]
 struct Classes {
-    words: HashMap<String, u32>,
-    stems: HashMap<String, u32>,
+    words: BTreeMap<String, u32>,
+    stems: BTreeMap<String, u32>,
     /// The class of all numbers.
     number: Option<u32>,
     count: u32,
@@ -231,7 +231,7 @@ impl Classes {
     }
 }
 
-fn known_or_new(classes: &mut HashMap<String, u32>, letters: &str, new: u32) -> u32 {
+fn known_or_new(classes: &mut BTreeMap<String, u32>, letters: &str, new: u32) -> u32 {
     if let Some(class) = classes.get(letters) {
         return *class;
     }

@@ -369,19 +369,21 @@ fn push_plain(letters: &mut String, word: &str) {
 pub(super) fn push_folded(letters: &mut String, plain: Range<usize>) -> Range<usize> {
     let (start, end) = (plain.start, plain.end);
     let word = &letters.as_bytes()[plain];
-    if word.len() < 4 || !word.ends_with(b"s") || !word.is_ascii() {
+    if word.len() < 4 || !word.is_ascii() {
         return start..end;
     }
-    if word.ends_with(b"ies") && word.len() > 4 {
-        let added = letters.len();
-        letters.extend_from_within(start..end - 3);
-        letters.push('y');
-        return added..letters.len();
+    match word {
+        [_, _, .., b'i', b'e', b's'] => {
+            let added = letters.len();
+            letters.extend_from_within(start..end - 3);
+            letters.push('y');
+            added..letters.len()
+        }
+        [.., b's' | b'c', b'h', b'e', b's'] | [.., b's', b's', b'e', b's'] | [.., b'x', b'e', b's'] => start..end - 2,
+        [.., b's', b's'] => start..end,
+        [.., b's'] => start..end - 1,
+        _ => start..end,
     }
-    if ["sses", "shes", "ches", "xes"].iter().any(|ending| word.ends_with(ending.as_bytes())) {
-        return start..end - 2;
-    }
-    if word.ends_with(b"ss") { start..end } else { start..end - 1 }
 }
 
 /// Every way to spell a word in small letters that [`push_folded`] makes this of.

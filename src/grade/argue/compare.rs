@@ -465,7 +465,7 @@ mod tests {
         });
         let concepts = &drill.rubric.concepts;
         let sought = Sought::by([], concepts, concepts.vocabulary());
-        let weigher = Weigher::new(concepts, &sought, said.map(|said| Piece::of(said)), &NoVerdicts);
+        let weigher = Weigher::new(concepts, &sought, said.map(Piece::of), &NoVerdicts);
         let mut found = String::new();
         for comparison in weigher.comparisons() {
             let sign = comparison.holds.map_or('?', |holds| if holds { '+' } else { '-' });

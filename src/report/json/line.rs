@@ -324,7 +324,8 @@ impl SerializeStruct for Several<'_> {
         self.part();
         self.line.bytes.push(b'"');
         self.line.plain(name);
-        self.line.plain("\":");
+        self.line.bytes.push(b'"');
+        self.line.bytes.push(b':');
         value.serialize(&mut *self.line)
     }
 

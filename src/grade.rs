@@ -157,13 +157,24 @@ impl<'a> Grader<'a> {
         if size::is_too_long(answer) {
             return self.leave_to_a_person(answer);
         }
-        let sections = answer::divide(answer, &self.outline);
-        let own = answer::own_blocks(answer, &sections);
-        let mut recognized = recognize::read_some(answer, &self.drill.units, &self.symbols, |block| own[block]);
-        let whole = || recognize::read(answer, &self.drill.units, &self.symbols);
-        if size::may_hold_too_much(answer, &own, &recognized) && size::holds_too_much(&whole()) {
+        let all = || recognize::read(answer, &self.drill.units, &self.symbols);
+        // What is long is counted before anything else is done with it.
+        let long = size::is_long(answer).then(all);
+        if long.as_ref().is_some_and(|all| size::holds_too_much(all)) {
             return self.leave_to_a_person(answer);
         }
+        let sections = answer::divide(answer, &self.outline);
+        let own = answer::own_blocks(answer, &sections);
+        let mut recognized = match long {
+            Some(all) => all,
+            None => {
+                let some = recognize::read_some(answer, &self.drill.units, &self.symbols, |block| own[block]);
+                if size::may_hold_too_much(answer, &own, &some) && size::holds_too_much(&all()) {
+                    return self.leave_to_a_person(answer);
+                }
+                some
+            }
+        };
         let scene = stage::lay_out(self, answer, &sections, &mut recognized);
         let alignment = align::align(&scene, self);
         let memory = Memory::default();

@@ -24,6 +24,11 @@ pub(super) fn is_too_long(answer: &Answer) -> bool {
     length(answer) > MOST_TEXT
 }
 
+/// Whether it is so long that it may well hold more quantities than rules judge.
+pub(super) fn is_long(answer: &Answer) -> bool {
+    length(answer) > 16 * MOST_QUANTITIES
+}
+
 fn length(answer: &Answer) -> usize {
     answer.blocks.iter().map(|block| block.passage.text().len()).sum()
 }

@@ -543,7 +543,8 @@ pub(super) fn is_multiple(grader: &Grader, after: &str) -> bool {
 
 /// The symbol of which the text after a number makes it a multiple.
 pub(super) fn multiple_of<'t>(grader: &Grader, after: &'t str) -> Option<&'t str> {
-    if after.is_empty() || after.starts_with(['.', ',', ';', ':', '|', '\n']) {
+    let begins = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '×' | '·' | '*' | '_' | '^' | '⋆' | '∗');
+    if !after.starts_with(begins) {
         return None;
     }
     // No symbol is longer, and a line without end is not read anew for each of its numbers.

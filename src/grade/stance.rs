@@ -300,9 +300,10 @@ fn is_marked_wrong(line: &Line, number: &Number) -> bool {
     if mark.starts_with(['✗', '❌', '✘']) {
         return true;
     }
-    let word = mark.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    let word = || mark.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    let wrong = |word: &str| ["wrong", "falsch", "incorrect", "false"].iter().any(|wrong| word.eq_ignore_ascii_case(wrong));
     let pointed = after[..after.len() - mark.len()].contains(['<', '>', '←', '→', '(', '[']);
-    pointed && ["wrong", "falsch", "incorrect", "false"].iter().any(|wrong| word.eq_ignore_ascii_case(wrong))
+    pointed && wrong(word())
 }
 
 /// Whether a student says of a number that it is not the value: `S* isn't αB = 0.5 MB`, `it does not carry 2.6 GB`, `I wouldn't

@@ -46,7 +46,7 @@ pub use size::{MOST_QUANTITIES, MOST_TEXT};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use crate::answer::{self, Answer, Outline};
+use crate::answer::{Answer, Outline};
 use crate::drill::{Ask, CriterionKind, Drill, Name, NameId, Origin};
 use crate::formula::{ExprKind, KnownNames, Operator};
 use crate::grade::align::{Alignment, Role};
@@ -62,7 +62,7 @@ use crate::grade::tables::Analogs;
 use crate::grade::verdicts::{Heard, Memory, Picks};
 use crate::grade::work::Anatomy;
 use crate::quantity;
-use crate::recognize::{self, Mention};
+use crate::recognize::Mention;
 
 /// Grades one answer. For many answers to one drill, a [`Grader`] compiles the drill once.
 pub fn grade(drill: &Drill, answer: &Answer) -> Grade {
@@ -154,27 +154,7 @@ impl<'a> Grader<'a> {
     /// inputs and then with the student's own, see whether terms stand separately, weigh the arguments, add up. What holds
     /// more than [`MOST_TEXT`] or [`MOST_QUANTITIES`] goes to a person.
     pub fn grade(&self, answer: &Answer) -> Grade {
-        if size::is_too_long(answer) {
-            return self.leave_to_a_person(answer);
-        }
-        let all = || recognize::read(answer, &self.drill.units, &self.symbols);
-        // What is long is counted before anything else is done with it.
-        let long = size::is_long(answer).then(all);
-        if long.as_ref().is_some_and(|all| size::holds_too_much(all)) {
-            return self.leave_to_a_person(answer);
-        }
-        let sections = answer::divide(answer, &self.outline);
-        let own = answer::own_blocks(answer, &sections);
-        let mut recognized = match long {
-            Some(all) => all,
-            None => {
-                let some = recognize::read_some(answer, &self.drill.units, &self.symbols, |block| own[block]);
-                if size::may_hold_too_much(answer, &own, &some) && size::holds_too_much(&all()) {
-                    return self.leave_to_a_person(answer);
-                }
-                some
-            }
-        };
+        let Some((sections, mut recognized)) = self.read(answer) else { return self.leave_to_a_person(answer) };
         let scene = stage::lay_out(self, answer, &sections, &mut recognized);
         let alignment = align::align(&scene, self);
         let memory = Memory::default();

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::answer::{Answer, Block};
+use crate::answer::{self, Answer, Block, Section};
 use crate::drill::{Ask, CriterionKind};
 use crate::grade::argue::Decision;
 use crate::grade::criteria;
@@ -12,7 +12,7 @@ use crate::grade::finding::{
     Verdict,
 };
 use crate::grade::{Grader, score};
-use crate::recognize::Recognized;
+use crate::recognize::{self, Recognized};
 
 /// The longest text that rules judge, in bytes: some forty times a usual answer.
 pub const MOST_TEXT: usize = 200_000;
@@ -20,12 +20,12 @@ pub const MOST_TEXT: usize = 200_000;
 pub const MOST_QUANTITIES: usize = 1_000;
 
 /// Whether an answer is longer than rules judge.
-pub(super) fn is_too_long(answer: &Answer) -> bool {
+fn is_too_long(answer: &Answer) -> bool {
     length(answer) > MOST_TEXT
 }
 
 /// Whether it is so long that it may well hold more quantities than rules judge.
-pub(super) fn is_long(answer: &Answer) -> bool {
+fn is_long(answer: &Answer) -> bool {
     length(answer) > 16 * MOST_QUANTITIES
 }
 
@@ -34,13 +34,13 @@ fn length(answer: &Answer) -> usize {
 }
 
 /// Whether it holds more quantities than rules judge.
-pub(super) fn holds_too_much(recognized: &[Recognized]) -> bool {
+fn holds_too_much(recognized: &[Recognized]) -> bool {
     count(recognized) > MOST_QUANTITIES
 }
 
 /// Whether it may hold more, by what was recognized in the blocks that were read and by the words of the others: a word is part
 /// of two quantities at most, and a sign beyond ASCII may be one of its own.
-pub(super) fn may_hold_too_much(answer: &Answer, read: &[bool], recognized: &[Recognized]) -> bool {
+fn may_hold_too_much(answer: &Answer, read: &[bool], recognized: &[Recognized]) -> bool {
     let unread = answer.blocks.iter().zip(read).filter(|(_, read)| !**read).map(|(block, _)| block);
     let most = |block: &Block| 2 * block.words().list().len() + block.passage.text().bytes().filter(|byte| !byte.is_ascii()).count();
     count(recognized) + unread.map(most).sum::<usize>() > MOST_QUANTITIES
@@ -51,6 +51,27 @@ fn count(recognized: &[Recognized]) -> usize {
 }
 
 impl Grader<'_> {
+    /// The parts of an answer, and what stands in the student's own blocks; nothing where that is more than rules judge. What is
+    /// long is counted before it is divided, so that what goes to a person costs no more than the look that shows it.
+    pub(super) fn read(&self, answer: &Answer) -> Option<(Vec<Section>, Vec<Recognized>)> {
+        if is_too_long(answer) {
+            return None;
+        }
+        let all = || recognize::read(answer, &self.drill.units, &self.symbols);
+        let long = is_long(answer).then(all);
+        if long.as_ref().is_some_and(|all| holds_too_much(all)) {
+            return None;
+        }
+        let sections = answer::divide(answer, &self.outline);
+        if let Some(all) = long {
+            return Some((sections, all));
+        }
+        let own = answer::own_blocks(answer, &sections);
+        let some = recognize::read_some(answer, &self.drill.units, &self.symbols, |block| own[block]);
+        let too_much = may_hold_too_much(answer, &own, &some) && holds_too_much(&all());
+        (!too_much).then_some((sections, some))
+    }
+
     /// Leaves the whole of an answer to a person.
     pub(super) fn leave_to_a_person(&self, answer: &Answer) -> Grade {
         let drill = self.drill;

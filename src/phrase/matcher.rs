@@ -189,10 +189,14 @@ impl Phrases {
 
     /// Works out what bears on these phrases, by kind of words: `starts` are in the order of their classes.
     fn sort_by_kind(&mut self, classes: &[Option<u32>], starts: &[(u32, Start)]) {
-        let of = |class: u32| {
-            let first = starts.partition_point(|(other, _)| *other < class);
-            starts[first..].iter().take_while(move |(other, _)| *other == class).map(|(_, start)| *start)
-        };
+        let mut firsts = vec![0; self.class_count as usize + 1];
+        for (class, _) in starts {
+            firsts[*class as usize + 1] += 1;
+        }
+        for class in 0..self.class_count as usize {
+            firsts[class + 1] += firsts[class];
+        }
+        let of = |class: u32| starts[firsts[class as usize]..firsts[class as usize + 1]].iter().map(|(_, start)| *start);
         self.kinds.push(Kind::default());
         let vocabulary = Arc::clone(&self.vocabulary);
         for kind in vocabulary.kinds() {

@@ -1,6 +1,6 @@
 //! The words and stems of many phrases, and which of them a word of a text is.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::phrase::words::{self, Word, Words, hash, head};
@@ -12,8 +12,8 @@ pub struct Vocabulary {
     /// Tells it from every other one.
     id: u64,
     classes: Classes,
-    /// A table of spellings, by hash; its length is a power of two.
-    spellings: Vec<Spelling>,
+    /// The kinds of the words that it knows, by spelling.
+    spellings: Table,
     /// The stems, by the letters that they begin with, and of these the longest first.
     stems: Vec<Stem>,
     /// Where the stems of each beginning start among them.
@@ -29,20 +29,61 @@ pub struct Vocabulary {
 /// The classes, as they are found for a phrase.
 #[derive(Clone, Debug, Default)]
 struct Classes {
-    words: BTreeMap<String, u32>,
-    stems: BTreeMap<String, u32>,
+    words: Table,
+    stems: Table,
+    /// The letters of all words and stems, each with its class.
+    letters: Vec<(Is, String, u32)>,
     /// The class of all numbers.
     number: Option<u32>,
     count: u32,
 }
 
-/// A word as it may be spelled in a text. It is told by its hash, which knows its length, and its first eight letters.
+/// A number for each of some words: by hash, in a table whose length is a power of two.
+#[derive(Clone, Debug, Default)]
+struct Table {
+    slots: Vec<Slot>,
+    count: usize,
+}
+
+/// A word is told by its hash, which knows its length, and its first eight letters.
 #[derive(Clone, Copy, Debug, Default)]
-struct Spelling {
+struct Slot {
     hash: u64,
     head: u64,
-    /// Nothing has the kind of words of no class, which stands for a free place.
-    kind: u32,
+    /// Its number; 0 of a free place.
+    number: u32,
+}
+
+impl Table {
+    /// The number of a word; 0 of one that has none.
+    fn get(&self, hash: u64, head: u64) -> u32 {
+        if self.slots.is_empty() { 0 } else { self.slots[self.place(hash, head)].number }
+    }
+
+    /// Gives a word that has none a number.
+    fn insert(&mut self, new: Slot) {
+        if self.count * 2 >= self.slots.len() {
+            let wanted = (self.slots.len() * 2).max(64);
+            for old in std::mem::replace(&mut self.slots, vec![Slot::default(); wanted]) {
+                if old.number != 0 {
+                    let place = self.place(old.hash, old.head);
+                    self.slots[place] = old;
+                }
+            }
+        }
+        let place = self.place(new.hash, new.head);
+        self.slots[place] = new;
+        self.count += 1;
+    }
+
+    /// The place of a word: its own, or the free one that it would take.
+    fn place(&self, hash: u64, head: u64) -> usize {
+        let mut place = hash as usize & (self.slots.len() - 1);
+        while self.slots[place].number != 0 && (self.slots[place].hash != hash || self.slots[place].head != head) {
+            place = (place + 1) & (self.slots.len() - 1);
+        }
+        place
+    }
 }
 
 /// A stem as it is compared: its first eight letters at once.
@@ -53,6 +94,7 @@ struct Stem {
     mask: u64,
     /// The kind of the words that begin with it and with no longer stem, and are no words of the vocabulary themselves.
     kind: u32,
+    class: u32,
     letters: Box<str>,
 }
 
@@ -105,12 +147,7 @@ impl Vocabulary {
 
     /// The class of what a place of a phrase may be filled with; none where that is any word.
     pub(super) fn class(&self, is: Is, letters: &str) -> Option<u32> {
-        match is {
-            Is::Word => self.classes.words.get(letters).copied(),
-            Is::Stem => self.classes.stems.get(letters).copied(),
-            Is::Number => self.classes.number,
-            Is::Any => None,
-        }
+        self.classes.of(is, letters)
     }
 
     /// The kinds of words, each with its classes.
@@ -123,14 +160,13 @@ impl Vocabulary {
         let mut kinds = Kinds::default();
         self.add_stems(&mut kinds);
         self.number = kinds.of(self.classes.number.into_iter().collect());
-        let mut spelled: Vec<Spelling> = Vec::with_capacity(self.classes.words.len() * 2);
-        let spelling = |letters: &str, classes: Vec<u32>, kinds: &mut Kinds| Spelling {
-            hash: hash(letters.as_bytes()),
-            head: head(letters.as_bytes()),
-            kind: kinds.of(classes),
+        let mut spellings = Table::default();
+        let mut spell = |letters: &str, classes: Vec<u32>| {
+            let number = kinds.of(classes);
+            spellings.insert(Slot { hash: hash(letters.as_bytes()), head: head(letters.as_bytes()), number });
         };
-        let not = self.classes.words.get("not").copied();
-        for (word, class) in &self.classes.words {
+        let not = self.classes.of(Is::Word, "not");
+        for (_, word, class) in self.classes.letters.iter().filter(|(is, ..)| *is == Is::Word) {
             words::each_spelling(word, |letters| {
                 let mut classes = vec![*class];
                 if letters.starts_with(|c: char| c.is_ascii_digit()) {
@@ -139,33 +175,24 @@ impl Vocabulary {
                     classes.extend(not.filter(|_| words::is_contracted_not(letters)));
                     classes.extend(self.stems_of(letters));
                 }
-                spelled.push(spelling(letters, classes, &mut kinds));
+                spell(letters, classes);
             });
         }
         // The verbs with *not* grown onto them are of its class, be they words of their own or not.
-        for letters in words::contracted_nots().filter(|letters| !self.classes.words.contains_key(letters)) {
-            let classes: Vec<u32> = not.into_iter().chain(self.stems_of(&letters)).collect();
-            if not.is_some() {
-                spelled.push(spelling(&letters, classes, &mut kinds));
-            }
+        let others = words::contracted_nots().filter(|letters| self.classes.of(Is::Word, letters).is_none());
+        for letters in others.filter(|_| not.is_some()) {
+            spell(&letters, not.into_iter().chain(self.stems_of(&letters)).collect());
         }
-        self.spellings = vec![Spelling::default(); (spelled.len() * 2).next_power_of_two()];
-        for spelling in spelled {
-            let mut slot = spelling.hash as usize & (self.spellings.len() - 1);
-            while self.spellings[slot].kind != NOTHING {
-                slot = (slot + 1) & (self.spellings.len() - 1);
-            }
-            self.spellings[slot] = spelling;
-        }
+        self.spellings = spellings;
         (self.kinds, self.classes_of) = (kinds.first, kinds.classes);
     }
 
     fn add_stems(&mut self, kinds: &mut Kinds) {
-        let stem = |letters: &String| {
+        let stem = |(_, letters, class): &(Is, String, u32)| {
             let mask = !u64::MAX.checked_shr(8 * letters.len() as u32).unwrap_or(0);
-            Stem { head: head(letters.as_bytes()), mask, kind: NOTHING, letters: letters.as_str().into() }
+            Stem { head: head(letters.as_bytes()), mask, kind: NOTHING, class: *class, letters: letters.as_str().into() }
         };
-        let mut stems: Vec<Stem> = self.classes.stems.keys().map(stem).collect();
+        let mut stems: Vec<Stem> = self.classes.letters.iter().filter(|(is, ..)| *is == Is::Stem).map(stem).collect();
         stems.sort_unstable_by(|a, b| {
             let order = |stem: &Stem| (beginning(stem.head), usize::MAX - stem.letters.len());
             order(a).cmp(&order(b)).then_with(|| a.letters.cmp(&b.letters))
@@ -181,7 +208,7 @@ impl Vocabulary {
     fn stems_of<'s>(&'s self, letters: &'s str) -> impl Iterator<Item = u32> + 's {
         let head = head(letters.as_bytes());
         let stems = self.beginning_like(head).iter().filter(move |stem| stem.begins(letters.as_bytes(), head));
-        stems.map(|stem| self.classes.stems[&*stem.letters])
+        stems.map(|stem| stem.class)
     }
 
     /// The stems that begin with the same two letters.
@@ -196,18 +223,9 @@ impl Vocabulary {
     }
 
     fn kind(&self, words: &Words, word: &Word) -> u32 {
-        if !self.spellings.is_empty() {
-            let mut slot = word.hash as usize & (self.spellings.len() - 1);
-            loop {
-                let spelling = &self.spellings[slot];
-                if spelling.kind == NOTHING {
-                    break;
-                }
-                if spelling.hash == word.hash && spelling.head == word.head {
-                    return spelling.kind;
-                }
-                slot = (slot + 1) & (self.spellings.len() - 1);
-            }
+        let known = self.spellings.get(word.hash, word.head);
+        if known != NOTHING {
+            return known;
         }
         if word.is_number() {
             return self.number;
@@ -219,24 +237,32 @@ impl Vocabulary {
 }
 
 impl Classes {
-    fn add(&mut self, is: Is, letters: &str) {
-        let new = self.count;
-        let known = match is {
-            Is::Word => known_or_new(&mut self.words, letters, new),
-            Is::Stem => known_or_new(&mut self.stems, letters, new),
-            Is::Number => *self.number.get_or_insert(new),
-            Is::Any => return,
+    fn of(&self, is: Is, letters: &str) -> Option<u32> {
+        let table = match is {
+            Is::Word => &self.words,
+            Is::Stem => &self.stems,
+            Is::Number => return self.number,
+            Is::Any => return None,
         };
-        self.count += u32::from(known == new);
+        table.get(hash(letters.as_bytes()), head(letters.as_bytes())).checked_sub(1)
     }
-}
 
-fn known_or_new(classes: &mut BTreeMap<String, u32>, letters: &str, new: u32) -> u32 {
-    if let Some(class) = classes.get(letters) {
-        return *class;
+    fn add(&mut self, is: Is, letters: &str) {
+        if is == Is::Any || self.of(is, letters).is_some() {
+            return;
+        }
+        let class = self.count;
+        self.count += 1;
+        let slot = Slot { hash: hash(letters.as_bytes()), head: head(letters.as_bytes()), number: class + 1 };
+        match is {
+            Is::Word => self.words.insert(slot),
+            Is::Stem => self.stems.insert(slot),
+            Is::Number | Is::Any => self.number = Some(class),
+        }
+        if is != Is::Number {
+            self.letters.push((is, letters.to_owned(), class));
+        }
     }
-    classes.insert(letters.to_owned(), new);
-    new
 }
 
 /// The kinds of words that have come up: each is a set of classes.

@@ -132,7 +132,7 @@ impl Tone {
 /// Settles for all numbers whose word they are and which ones they replace.
 pub(super) fn settle(scene: &mut Scene) {
     let mut disowned = Vec::with_capacity(scene.numbers.len());
-    let mut corrected = Vec::with_capacity(scene.numbers.len());
+    let mut may_correct = Vec::with_capacity(scene.numbers.len());
     let mut tone: Option<(usize, Tone)> = None;
     for at in 0..scene.numbers.len() {
         let number = &scene.numbers[at];
@@ -156,7 +156,7 @@ pub(super) fn settle(scene: &mut Scene) {
         number.foreign = stance == Stance::Foreign;
         number.supposed = stance == Stance::Supposed || stance == Stance::Own && asks;
         disowned.push(asks || rejected);
-        corrected.push(tone.corrects);
+        may_correct.push(tone.corrects);
         if rejected || denied {
             number.withdrawn = true;
         }
@@ -167,8 +167,8 @@ pub(super) fn settle(scene: &mut Scene) {
         }
     }
     let any_untold = !scene.numbers.iter().all(is_told);
-    for at in 0..scene.numbers.len() {
-        let sign = if corrected[at] { retraction_before(scene, at) } else { None };
+    for (at, may_correct) in may_correct.into_iter().enumerate() {
+        let sign = if may_correct { retraction_before(scene, at) } else { None };
         scene.numbers[at].correction |= sign.is_some();
         let pivot = sign.clone().map(|sign| sign.start);
         let old = match pivot {

@@ -345,7 +345,7 @@ pub(super) fn sets_two_apart(grader: &Grader, line: &Line, number: &Number, ask:
 fn compared_with(line: &Line, number: &Number) -> Option<Range<usize>> {
     let words = line.words.within(&(number.mention.range.end..line.range.end));
     let than = words.iter().take(3).position(|word| line.words.plain(word) == "than")?;
-    let compares = words[..than].iter().any(|word| differs(word));
+    let compares = words[..than].iter().any(differs);
     let sentence = line.words.sentence_at(number.anchor);
     // `larger than before, the second 1.03 times` goes on with another thing behind the comma.
     let from = words[than].range.end;

@@ -1,7 +1,9 @@
 //! The criteria of a rubric: arguments by its rules, terms by whether they are shown; and what each is worth.
 
 use std::cell::{Cell, OnceCell};
+use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::thread;
 
 use crate::answer::{Answer, Role};
 use crate::drill::{Ask, Criterion, CriterionKind, Drill};
@@ -98,7 +100,15 @@ impl Forums {
         let of = of.collect();
         let mut titles: Vec<String> = drill.all_parts().map(|part| part.title.clone()).collect();
         titles.sort_by_key(String::len);
-        Forums { all: parts.iter().map(forum).collect(), of, titles }
+        // What is looked for in each takes its time to compile, and nobody waits for it twice as long as needed.
+        let compile = |parts: &[&str]| parts.iter().map(forum).collect::<Vec<_>>();
+        let (first, second) = parts.split_at(parts.len() / 2);
+        let all = thread::scope(|scope| {
+            let first = scope.spawn(|| compile(first));
+            let second = compile(second);
+            first.join().unwrap_or_else(|panic| resume_unwind(panic)).into_iter().chain(second).collect()
+        });
+        Forums { all, of, titles }
     }
 }
 

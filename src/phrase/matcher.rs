@@ -72,7 +72,7 @@ struct Kind {
 }
 
 /// A phrase that can start with a word of a kind.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Start {
     phrase: u32,
     /// The places that this word then takes.
@@ -179,10 +179,13 @@ impl Phrases {
         let ends = marks(machine.last);
         let start = |(class, places): &(u32, u64)| {
             let places = places & phrase.first;
+            if places == 0 {
+                return None;
+            }
             let reachable = bits(places).map(|at| phrase.places[at]).fold(0, |all, place| all | place.next | place.next_across);
             // What may stop with this word is found whatever comes.
             let next = if reachable == 0 || places & machine.last == 0 { marks(reachable) } else { u64::MAX };
-            (places != 0).then_some((*class, Start { phrase: index, places, next, ends }))
+            Some((*class, Start { phrase: index, places, next, ends }))
         };
         accepts.iter().filter_map(start).collect()
     }
@@ -199,6 +202,7 @@ impl Phrases {
         let of = |class: u32| starts[firsts[class as usize]..firsts[class as usize + 1]].iter().map(|(_, start)| *start);
         self.kinds.push(Kind::default());
         let vocabulary = Arc::clone(&self.vocabulary);
+        let mut all: Vec<Start> = Vec::new();
         for kind in vocabulary.kinds() {
             let first = self.classes.len();
             self.classes.extend(kind.iter().filter_map(|class| classes[*class as usize]));
@@ -208,10 +212,13 @@ impl Phrases {
                 continue;
             }
             self.place.push(self.kinds.len() as u32);
-            let mut starts: Vec<Start> = here.iter().flat_map(|class| of(*class)).collect();
+            all.clear();
+            all.extend(here.iter().flat_map(|class| of(*class)));
             // A word of two classes may start a phrase in the places of both.
-            starts.sort_by_key(|start| start.phrase);
-            starts.dedup_by(|other, start| {
+            if here.len() > 1 {
+                all.sort_by_key(|start| start.phrase);
+            }
+            all.dedup_by(|other, start| {
                 let same = other.phrase == start.phrase;
                 if same {
                     start.places |= other.places;
@@ -222,28 +229,36 @@ impl Phrases {
                 same
             });
             let is_loose = |start: &Start| start.next & WORD != 0;
-            let begun = starts.iter().filter(|start| !is_loose(start)).fold(0, |marks, start| marks | start.next);
-            let mut group = |starts: &mut dyn Iterator<Item = &Start>| {
-                let at = self.starts.len() as u32;
-                self.starts.extend(starts);
-                at
-            };
-            let alone = group(&mut starts.iter().filter(|start| start.next == 0));
-            let loose = group(&mut starts.iter().filter(|start| is_loose(start)));
-            let groups = self.groups.len() as u32;
+            let alone = self.starts.len() as u32;
+            self.starts.extend(all.iter().filter(|start| start.next == 0));
+            let loose = self.starts.len() as u32;
+            self.starts.extend(all.iter().filter(|start| is_loose(start)));
+            let groups = self.groups.len();
+            all.retain(|start| start.next != 0 && !is_loose(start));
+            // How many there are in the group of each mark, and then where the next one of it belongs.
+            let mut places = [0; u64::BITS as usize];
+            all.iter().flat_map(|start| bits(start.next)).for_each(|bit| places[bit] += 1);
+            let begun = all.iter().fold(0, |marks, start| marks | start.next);
+            let mut end = self.starts.len() as u32;
             for bit in bits(begun) {
-                let at = group(&mut starts.iter().filter(|start| !is_loose(start) && start.next & 1 << bit != 0));
-                self.groups.push(at);
+                self.groups.push(end);
+                end += std::mem::replace(&mut places[bit], end);
             }
-            let end = self.starts.len() as u32;
             self.groups.push(end);
+            self.starts.resize(end as usize, Start::default());
+            for start in &all {
+                for bit in bits(start.next) {
+                    self.starts[places[bit] as usize] = *start;
+                    places[bit] += 1;
+                }
+            }
             self.kinds.push(Kind {
                 classes: first as u32,
                 classes_end: self.classes.len() as u32,
                 starts: alone,
                 loose,
-                loose_end: self.groups[groups as usize],
-                groups,
+                loose_end: self.groups[groups],
+                groups: groups as u32,
                 marks: here.iter().fold(WORD, |marks, class| marks | mark(*class)),
                 begun,
             });

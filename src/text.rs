@@ -10,6 +10,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use memchr::memchr_iter;
+use sha2::{Digest, Sha256};
 
 pub use sentence::sentences;
 
@@ -166,6 +167,19 @@ pub fn escapes(text: &str) -> impl Iterator<Item = (usize, usize)> {
         let closed = rest.first() == Some(&b'[') && rest.get(1 + inner).is_some_and(u8::is_ascii_alphabetic);
         (start, start + 1 + if closed { inner + 2 } else { 0 })
     })
+}
+
+/// The SHA-256 digest of some bytes, in hexadecimal.
+pub fn sha256(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// Bytes in hexadecimal.
+pub fn hex(bytes: &[u8]) -> String {
+    const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
+    let mut text = String::with_capacity(bytes.len() * 2);
+    text.extend(bytes.iter().flat_map(|byte| [byte >> 4, byte & 0xF]).map(|digit| DIGITS[usize::from(digit)]));
+    text
 }
 
 /// How many characters start in these bytes of UTF-8.

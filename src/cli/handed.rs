@@ -5,8 +5,8 @@ use std::path::Path;
 
 use drillmark::answer::{Answer, Kind};
 use drillmark::report::Submission;
+use drillmark::text;
 use serde::Deserialize;
-use sha2::{Digest, Sha256};
 
 use super::Shell;
 
@@ -63,7 +63,7 @@ impl Handed {
         if answer.source.text().trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}').is_empty() {
             return Err(format!("{file}: the file is empty"));
         }
-        let sha256 = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        let sha256 = text::sha256(bytes);
         Ok(Handed { id, file, sha256, answer })
     }
 

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization;
+
+use crate::text;
 
 /// Longer names are cut: most systems take 255 bytes, and an ending has to fit as well.
 const LONGEST: usize = 180;
@@ -42,7 +43,7 @@ fn cut(mut name: String, id: &str) -> String {
     if name.len() > LONGEST {
         name.truncate(LONGEST);
         name.push('~');
-        name.push_str(&sha256(id.as_bytes())[..16]);
+        name.push_str(&text::sha256(id.as_bytes())[..16]);
     }
     name
 }
@@ -79,20 +80,6 @@ pub fn of_files<'a>(ids: impl Iterator<Item = &'a str> + Clone) -> Vec<String> {
 /// since some systems take them apart.
 pub(crate) fn folded(text: &str) -> String {
     text.to_lowercase().nfc().collect()
-}
-
-/// A digest in hexadecimal.
-pub(crate) fn sha256(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
-}
-
-/// Bytes in hexadecimal.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len() * 2);
-    for byte in bytes {
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
 }
 
 /// Names that Windows keeps for devices, with any ending.

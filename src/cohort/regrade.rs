@@ -12,8 +12,6 @@ use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::thread;
 
-use sha2::{Digest, Sha256};
-
 use crate::answer::Answer;
 use crate::cohort::collect::{Class, Submission};
 use crate::cohort::read::{Row, Rows, Score};
@@ -22,6 +20,7 @@ use crate::cohort::{Run, Trouble};
 use crate::drill::Drill;
 use crate::grade::Grader;
 use crate::report::{self, Graded, Layout, Reader, json};
+use crate::text;
 
 /// Larger answers are not read.
 const LARGEST: usize = 10_000_000;
@@ -294,7 +293,7 @@ fn in_parallel<T: Sync, R: Send>(things: &[T], work: &(dyn Fn(&T) -> R + Sync)) 
 /// An answer, and the digest of its bytes.
 fn read(class: &Class, submission: &Submission) -> Result<(Answer, String), String> {
     let text = class.text(submission)?;
-    let sha256 = Sha256::digest(&text.bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    let sha256 = text::sha256(&text.bytes);
     let answer = Answer::read_bytes(text.name, &text.bytes, text.kind, LARGEST).map_err(|error| error.to_string())?;
     Ok((answer, sha256))
 }

@@ -22,12 +22,12 @@ use std::thread;
 
 use crate::cohort::Trouble;
 use crate::cohort::collect::Class;
-use crate::cohort::name;
 use crate::cohort::read::{RunOptions, Totals};
 use crate::cohort::review::{Log, Marking, Overlay, Reopened, Rulings};
 use crate::cohort::roster::Matches;
 use crate::drill::Drill;
 use crate::report::Reader;
+use crate::text;
 
 pub(crate) use again::read as read_again;
 pub use again::{Applied, apply};
@@ -112,7 +112,7 @@ impl Options {
             explain: self.explain,
             deadline: self.deadline.clone(),
             kind: self.kind.clone(),
-            variants: self.salt.as_deref().map(name::sha256),
+            variants: self.salt.as_deref().map(text::sha256),
         }
     }
 }

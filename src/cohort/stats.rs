@@ -21,8 +21,8 @@ pub use chain::Root;
 pub use pairs::Pairs;
 pub use scores::{Bin, Scores};
 
-use crate::cohort::name;
 use crate::cohort::read::{Criterion, NOTHING_FOUND, Quantity, Row};
+use crate::text;
 
 /// Answers without which a correlation says nothing.
 pub const FEWEST: usize = 10;
@@ -137,7 +137,7 @@ impl Common {
         self.answers += 1;
         let Some(read) = &quantity.read else { return };
         let lot =
-            name::sha256(format!("{} {what} {}", quantity.id, row.submission.sha256.as_deref().unwrap_or(&row.submission.id)).as_bytes());
+            text::sha256(format!("{} {what} {}", quantity.id, row.submission.sha256.as_deref().unwrap_or(&row.submission.id)).as_bytes());
         let example = Example { lot, submission: row.submission.id.clone(), span: (read.start, read.end), text: read.text.clone() };
         let at = self.examples.partition_point(|known| *known < example);
         if at < EXAMPLES {

@@ -3,14 +3,13 @@
 use std::panic::resume_unwind;
 use std::thread;
 
-use sha2::{Digest, Sha256};
 use toml::de::DeTable;
 
 use super::fields::{Fields, Report, span};
 use super::file::{self, DrillFile, RubricFile};
 use super::{Drill, check, check_rubric};
 use crate::diagnostic::Diagnostic;
-use crate::text::Source;
+use crate::text::{Source, sha256};
 
 impl Drill {
     /// Reads, checks and solves a drill with its rubric; everything that is wrong with either is told at once.
@@ -25,14 +24,14 @@ impl Drill {
     /// The two files are read side by side: for a single answer this is most of the time that grading takes.
     pub(super) fn load_short(drill: &Source, whole: &Source, rubric: &Source) -> Result<Drill, Vec<Diagnostic>> {
         thread::scope(|scope| {
-            let rubric_read = scope.spawn(|| (read_rubric(rubric), sha256(whole.text())));
+            let rubric_read = scope.spawn(|| (read_rubric(rubric), sha256(whole.text().as_bytes())));
             let report = Report::new(drill);
             let (drill_table, errors) = DeTable::parse_recoverable(drill.text());
             file::syntax(&report, &errors);
             // What the parser had to skip would be missed again further on.
             let loaded = report.is_clean().then(|| {
                 let file = DrillFile::read(Fields::new(&report, drill_table.get_ref(), span(&drill_table)));
-                check::drill(&file, file_id(drill), sha256(drill.text()), &report)
+                check::drill(&file, file_id(drill), sha256(drill.text().as_bytes()), &report)
             });
             let ((rubric_report, rubric_file), rubric_digest) = rubric_read.join().unwrap_or_else(|panic| resume_unwind(panic));
             let Some(mut loaded) = loaded else {
@@ -64,8 +63,4 @@ fn file_id(source: &Source) -> &str {
     let name = source.name().rsplit(['/', '\\']).next().unwrap_or_default();
     let name = name.strip_suffix(".toml").unwrap_or(name);
     name.strip_suffix(".rubric").unwrap_or(name)
-}
-
-fn sha256(text: &str) -> String {
-    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,13 +1,11 @@
 //! What stands under a part of an answer, as one text with the words in question marked: what a person reads who decides,
 //! and what a decision rests on.
 
-use std::fmt::Write as _;
-
 use sha2::{Digest, Sha256};
 
 use crate::answer::Answer;
 use crate::grade::{PartPassage, Read};
-use crate::text::{Passage, Span};
+use crate::text::{Passage, Span, hex};
 
 /// Longer passages are cut where they are shown; their digest is of the whole.
 const LONGEST: usize = 8_000;
@@ -132,11 +130,7 @@ fn finish<'c>(mut hasher: Sha256, candidates: impl Iterator<Item = &'c str>) -> 
         hasher.update(b"\n");
         hasher.update(candidate);
     }
-    let mut hex = String::with_capacity(64);
-    for byte in hasher.finalize() {
-        let _ = write!(hex, "{byte:02x}");
-    }
-    hex
+    hex(&hasher.finalize())
 }
 
 /// The digests of what stands under the parts of one answer. Each is worked out once, whatever number of decisions rests on

@@ -7,11 +7,11 @@ use super::sheet::{Outcome, Reckoning, Sheet};
 use super::{By, Points, Visibility, gradescope};
 use crate::answer::Answer;
 use crate::cohort::collect::{Class, Rules, Submission};
-use crate::cohort::name;
 use crate::cohort::read::Submitted;
 use crate::drill::Drill;
 use crate::grade;
 use crate::report::{self, Arrival, Graded, Layout, Reader, json};
+use crate::text;
 
 /// Larger answers are not read.
 const LARGEST: usize = 10_000_000;
@@ -66,7 +66,7 @@ impl Autograder<'_> {
         }
         let grade = grade::grade(self.drill, &answer);
         let arrival = Arrival { joined: submission.arrival.joined.clone(), ..arrival(metadata) };
-        let sha256 = name::sha256(&text.bytes);
+        let sha256 = text::sha256(&text.bytes);
         let named = report::Submission { id: &submission.id, file: &submission.file, sha256: &sha256, arrival: Some(&arrival) };
         let graded = Graded { submission: named, answer: &answer, drill: self.drill, grade: &grade };
         let row = serde_json::from_str(&json::line(&json::Report::new(&graded, false))).map_err(|error| error.to_string())?;

@@ -5,11 +5,10 @@ use std::path::Path;
 
 use crate::answer::Answer;
 use crate::cohort::collect::Class;
-use crate::cohort::name;
 use crate::cohort::read::{Run, Submitted};
 use crate::report::Arrival;
 use crate::report::quote::Quote;
-use crate::text::{Source, Span};
+use crate::text::{self, Source, Span};
 
 /// Larger texts are not read.
 const LARGEST: usize = 10_000_000;
@@ -56,7 +55,7 @@ impl Texts {
         let class = self.class.as_ref().ok_or("is no longer where it was")?;
         let submission = class.submission(&submitted.id).ok_or("is no longer where it was")?;
         let text = class.text(submission)?;
-        if submitted.sha256.as_deref() != Some(&name::sha256(&text.bytes)) {
+        if submitted.sha256.as_deref() != Some(&text::sha256(&text.bytes)) {
             return Err("has changed since it was graded".to_owned());
         }
         Answer::read_bytes(text.name.as_str(), &text.bytes, text.kind, LARGEST).map_err(|error| error.to_string())

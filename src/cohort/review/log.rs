@@ -14,8 +14,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::cohort::{Trouble, name};
+use crate::cohort::Trouble;
 use crate::report::inert;
+use crate::text;
 
 /// The log.
 pub(crate) const LOG: &str = "decisions.jsonl";
@@ -255,7 +256,7 @@ impl Log {
 /// The line of an entry, and its digest.
 fn written(entry: &Entry) -> (String, String) {
     let body = inert::json(&serde_json::to_string(entry).expect("an entry is JSON"));
-    let hash = name::sha256(body.as_bytes());
+    let hash = text::sha256(body.as_bytes());
     let line = format!("{},\"hash\":\"{hash}\"}}\n", &body[..body.len() - 1]);
     (line, hash)
 }
@@ -383,7 +384,7 @@ fn entry(line: &[u8]) -> Result<(Entry, String), &'static str> {
     let at = line.len().checked_sub(TAIL).filter(|at| line.is_char_boundary(*at)).ok_or(CHANGED)?;
     let hash = line[at..].strip_prefix(",\"hash\":\"").and_then(|rest| rest.strip_suffix("\"}")).ok_or(CHANGED)?;
     let body = format!("{}}}", &line[..at]);
-    if name::sha256(body.as_bytes()) != hash {
+    if text::sha256(body.as_bytes()) != hash {
         return Err(CHANGED);
     }
     let entry = serde_json::from_str(&body).map_err(|_| "is of a kind that this version does not know")?;

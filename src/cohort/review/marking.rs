@@ -6,10 +6,11 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::cohort::Trouble;
 use crate::cohort::read::{self, Version};
-use crate::cohort::{Trouble, name};
 use crate::drill::{Ask, Credit, Criterion, CriterionKind, Drill, Level, Sample, Scheme, StudentWords};
 use crate::report::{self, json};
+use crate::text;
 
 /// Its file in the run folder.
 pub(crate) const MARKING: &str = "marking.json";
@@ -130,7 +131,7 @@ impl Marked {
 
     /// What is asked about a whole answer in which nothing was found, as a digest: always the same.
     pub fn whole(&self) -> String {
-        name::sha256(format!("{} {}", self.drill.id, read::NOTHING_FOUND).as_bytes())
+        text::sha256(format!("{} {}", self.drill.id, read::NOTHING_FOUND).as_bytes())
     }
 
     /// An ask.
@@ -150,7 +151,7 @@ impl AskSheet {
             asks: ask.asks.clone(),
             reference,
             points,
-            sha256: name::sha256(basis.to_string().as_bytes()),
+            sha256: text::sha256(basis.to_string().as_bytes()),
         }
     }
 }
@@ -173,7 +174,7 @@ impl CriterionSheet {
             student: criterion.student.clone(),
             samples: criterion.samples.clone(),
             levels: criterion.levels.clone(),
-            sha256: name::sha256(basis.to_string().as_bytes()),
+            sha256: text::sha256(basis.to_string().as_bytes()),
         }
     }
 }

@@ -10,13 +10,14 @@ use super::finish::Digest;
 use super::folder::{Folder, Part};
 use super::{Feedback, work};
 use crate::answer::Answer;
+use crate::cohort::Trouble;
 use crate::cohort::collect::Class;
 use crate::cohort::read::{FEEDBACK, Row, Run};
 use crate::cohort::review::{Act, Log, Marking, Overlay, Reopened, Rulings};
-use crate::cohort::{Trouble, name};
 use crate::drill::Drill;
 use crate::grade::Grader;
 use crate::report::{self, Graded, Reader};
+use crate::text;
 
 /// What was written anew.
 #[derive(Clone, Debug, Default)]
@@ -143,7 +144,7 @@ impl Writer<'_> {
 /// The text of a submission and its digest, if it is still the one that was graded.
 pub(crate) fn read(class: &Class, at: usize, row: &Row) -> Result<(Answer, String), String> {
     let text = class.text(&class.submissions[at])?;
-    let sha256 = name::sha256(&text.bytes);
+    let sha256 = text::sha256(&text.bytes);
     if row.submission.sha256.as_deref() != Some(&sha256) {
         return Err("has changed since it was graded; `drillmark grade` with the same `--out` grades it anew".to_owned());
     }

@@ -145,7 +145,7 @@ fn a_run_read_back_leads_to_the_texts() {
         let row = row.expect("it is a row");
         let submission = class.submission(&row.submission.id).expect("it is in the class");
         let text = class.text(submission).expect("it is readable");
-        assert_eq!(row.submission.sha256.as_deref(), Some(crate::cohort::name::sha256(&text.bytes).as_str()));
+        assert_eq!(row.submission.sha256.as_deref(), Some(crate::text::sha256(&text.bytes).as_str()));
         assert_eq!(row.error.is_some(), row.submission.id == "picture");
         assert_eq!(row.score.is_some(), row.error.is_none());
         assert!(run.feedback(&row.submission.id).is_some());
@@ -239,7 +239,7 @@ fn each_student_is_graded_by_a_variant_of_their_own() {
     };
     assert_eq!(verdicts(&out, Some(salt.clone())), vec!["correct"; ANSWERS]);
     let manifest = fs::read_to_string(out.join("run.json")).expect("it is written");
-    assert!(manifest.contains(&name::sha256(&salt)) && !manifest.contains("a secret of"), "{manifest}");
+    assert!(manifest.contains(&crate::text::sha256(&salt)) && !manifest.contains("a secret of"), "{manifest}");
     // Without the secret, and with another one, they are other questions; nothing of the last time is taken over.
     assert!(verdicts(&out, None).iter().any(|verdict| verdict != "correct"));
     assert!(verdicts(&out, Some(b"another secret".to_vec())).iter().any(|verdict| verdict != "correct"));

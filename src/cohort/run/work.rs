@@ -21,6 +21,7 @@ use crate::drill::{Drill, Finder, Seed};
 use crate::grade::{self, Grader};
 use crate::lint::Variants;
 use crate::report::{self, Arrival, Graded, Layout, Reader, json};
+use crate::text;
 
 /// Larger answers are not read.
 pub(super) const LARGEST: usize = 10_000_000;
@@ -204,7 +205,7 @@ impl<'a> Bench<'a> {
         let submission = &self.class.submissions[job.at];
         let at = job.at;
         let text = guarded(|| job.text(self.class));
-        let sha256 = text.as_ref().ok().map(|text| name::sha256(&text.bytes));
+        let sha256 = text.as_ref().ok().map(|text| text::sha256(&text.bytes));
         let inputs = self.inputs(submission, sha256.as_deref(), &text);
         let feedback =
             self.feedback.map(|(feedback, _)| self.folder.join(FEEDBACK).join(format!("{}.{}", self.names[at], feedback.ending())));
@@ -289,7 +290,7 @@ impl<'a> Bench<'a> {
                 Err(error) => Err(error),
             },
         };
-        name::hex(&self.base.clone().chain_update(json::line(&inputs)).finalize())
+        text::hex(&self.base.clone().chain_update(json::line(&inputs)).finalize())
     }
 }
 

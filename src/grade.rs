@@ -99,7 +99,7 @@ pub struct Grader<'a> {
     order: Vec<usize>,
     /// How a student's own values are carried from ask to ask.
     routes: Routes<'a>,
-    /// Whether grades say what would follow from each choice that is left to a person.
+    /// Whether grades say what each choice that is left to a person rests on, and what would follow from it.
     weighs_choices: bool,
     /// Whether grades say what every number was taken for.
     explains: bool,
@@ -134,8 +134,8 @@ impl<'a> Grader<'a> {
         }
     }
 
-    /// The same grader, whose grades do not say what would follow from a person's choices: only a run has a desk at which
-    /// somebody chooses, and working it out takes longer than all the rest.
+    /// The same grader, whose grades do not say what a person's choices rest on and what would follow from them: only a run has a
+    /// desk at which somebody chooses, and working it out takes longer than all the rest.
     pub fn without_choices(self) -> Grader<'a> {
         Grader { weighs_choices: false, ..self }
     }
@@ -177,7 +177,7 @@ impl<'a> Grader<'a> {
             score: score::total(&quantities, &criteria),
             review: review(self.drill, &heard, &quantities, &criteria),
             uses: if self.explains { self.uses(answer, &scene, &alignment, &heard) } else { Vec::new() },
-            passages: criteria::passages(self, &pieces, &quantities),
+            passages: if self.weighs_choices { criteria::passages(self, &pieces, &quantities) } else { Vec::new() },
             quantities,
             separate,
             criteria,

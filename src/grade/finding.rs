@@ -30,7 +30,7 @@ pub struct Grade {
     pub empty: bool,
     /// Whether any part's label or title was found.
     pub parts_found: bool,
-    /// What stands under the parts and items whose words are weighed, in the drill's order.
+    /// What stands under the parts and items whose words are weighed, in the drill's order; nothing where nobody is to choose.
     pub passages: Vec<PartPassage>,
     /// What else comes out otherwise when a person says which values of unclear quantities are meant.
     pub consequences: Vec<Consequence>,

@@ -48,8 +48,6 @@ struct Machine {
     any: u64,
     /// The marks of all words that it accepts somewhere.
     marks: u64,
-    /// Whether it is two words side by side, as most phrases are.
-    is_pair: bool,
 }
 
 /// What the matcher knows of the words of a kind.
@@ -297,7 +295,6 @@ impl Phrases {
             last: phrase.last,
             any,
             marks,
-            is_pair: matches!(*phrase.places, [one, _] if (phrase.first, one.next, one.next_across, phrase.last) == (1, 2, 0, 2)),
         };
         self.machines.push(machine);
         machine
@@ -426,11 +423,6 @@ impl Phrases {
     /// The end of the longest match that starts with the word at hand in these places.
     fn run(&self, machine: &Machine, seen: Seen, ahead: &Ahead, mut active: u64) -> Option<usize> {
         let kind_at = |at: usize| &self.kinds[self.place[seen.kinds[at] as usize] as usize];
-        if machine.is_pair {
-            let other = ahead.at + 1;
-            let stands = other < ahead.end && !seen.words[other].after_break && self.accepted(machine, kind_at(other)) & machine.last != 0;
-            return stands.then_some(other + 1);
-        }
         let next = &self.next[machine.next as usize..];
         let mut at = ahead.at;
         let mut end = None;

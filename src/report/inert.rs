@@ -137,7 +137,7 @@ pub fn json(document: &str) -> String {
         at += next;
         let Some(c) = document[at..].chars().next() else { break };
         let end = at + c.len_utf8();
-        if may_be_obeyed(c) {
+        if !matches!(fate(c), Fate::Shown) {
             safe.push_str(&document[taken..at]);
             for unit in c.encode_utf16(&mut [0; 2]) {
                 let _ = write!(safe, "\\u{unit:04x}");
@@ -148,11 +148,6 @@ pub fn json(document: &str) -> String {
     }
     safe.push_str(&document[taken..]);
     safe
-}
-
-/// Whether a terminal might obey a character, or not show it.
-pub(super) fn may_be_obeyed(c: char) -> bool {
-    !matches!(fate(c), Fate::Shown)
 }
 
 /// Where the first byte stands that is no printable sign of ASCII or one below it: stretch by stretch, as wide as a processor

@@ -3,8 +3,6 @@
 //! Keys may be added; none is renamed or removed without raising [`FORMAT`]. The order of keys is the order of fields
 //! here, numbers are finite or `null`, and the same grade gives the same bytes.
 
-mod line;
-
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -382,9 +380,14 @@ pub fn pretty(value: &impl Serialize) -> String {
     inert::json(&serde_json::to_string_pretty(value).expect("a report is JSON"))
 }
 
+/// The bytes of a usual report, so that room is made for it once.
+const USUAL: usize = 16 << 10;
+
 /// One object on one line.
 pub fn line(value: &impl Serialize) -> String {
-    line::write(value).expect("a report is JSON")
+    let mut line = Vec::with_capacity(USUAL);
+    serde_json::to_writer(&mut line, value).expect("a report is JSON");
+    inert::json(&String::from_utf8(line).expect("JSON is text"))
 }
 
 /// The values of the givens that vary: which variant of the drill it is.

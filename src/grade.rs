@@ -110,7 +110,8 @@ impl<'a> Grader<'a> {
     pub fn new(drill: &'a Drill) -> Grader<'a> {
         let shapes = drill.asks.iter().map(Shape::of).collect();
         let home = home(drill);
-        let clues = Clues::new(drill);
+        let forums = Forums::of(drill);
+        let clues = Clues::new(drill, forums.groups(&drill.rubric.concepts));
         Grader {
             drill,
             shapes,
@@ -121,7 +122,7 @@ impl<'a> Grader<'a> {
             own_item: own_item(drill, &home),
             givens: givens(drill),
             home,
-            forums: Forums::of(drill, clues.vocabulary()),
+            forums,
             clues,
             works: OnceLock::new(),
             known_words: OnceLock::new(),

@@ -26,6 +26,7 @@ mod kinds;
 mod marks;
 mod matcher;
 mod notation;
+mod pairs;
 mod runs;
 mod vocabulary;
 mod words;
@@ -39,7 +40,6 @@ pub use kinds::{kind_named, kinds, of_kind};
 pub use marks::Marks;
 pub use matcher::Phrases;
 pub use runs::{Runs, key};
-pub use vocabulary::Vocabulary;
 pub use words::{Word, Words};
 
 /// The widest gap a phrase may have, in words.
@@ -153,6 +153,42 @@ impl fmt::Display for PhraseError {
 }
 
 impl std::error::Error for PhraseError {}
+
+/// Groups of phrases: a search may be for those of some only. There are so few that they are one number; whoever has more lets
+/// several share one, and finds what nobody asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Groups(u32);
+
+impl Groups {
+    /// Every group.
+    pub const ALL: Groups = Groups(u32::MAX);
+    /// None.
+    pub const NONE: Groups = Groups(0);
+
+    /// The group of a number.
+    #[inline]
+    pub const fn of(number: usize) -> Groups {
+        Groups(1 << (number % u32::BITS as usize))
+    }
+
+    /// The groups of both.
+    #[inline]
+    pub const fn and(self, others: Groups) -> Groups {
+        Groups(self.0 | others.0)
+    }
+
+    /// Whether some are in both.
+    #[inline]
+    pub const fn meet(self, others: Groups) -> bool {
+        self.0 & others.0 != 0
+    }
+
+    /// Whether all of the others are among them.
+    #[inline]
+    pub const fn contain(self, others: Groups) -> bool {
+        others.0 & !self.0 == 0
+    }
+}
 
 /// Where a phrase was found.
 #[derive(Clone, Debug, PartialEq, Eq)]

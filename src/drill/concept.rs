@@ -1,9 +1,9 @@
 //! The concepts of a rubric: what its rules name.
 
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{LazyLock, OnceLock};
 
 use crate::drill::rule::Rule;
-use crate::phrase::{Marks, Phrase, Phrases, Runs, Vocabulary, Words};
+use crate::phrase::{Marks, Phrase, Phrases, Runs, Words};
 use crate::quantity::{Dimension, Number};
 
 /// Something that a text can say in many ways.
@@ -42,9 +42,18 @@ pub struct Concepts {
     list: Vec<Concept>,
     /// All their phrases, compiled when somebody asks; whoever decides criteria looks for those that these name.
     all: OnceLock<Phrases>,
-    /// The negations that each of the phrases has among its own words; those deny nothing.
-    negations: OnceLock<Vec<Vec<String>>>,
+    /// What each of the phrases is.
+    sayings: OnceLock<Vec<Saying>>,
     given: Given,
+}
+
+/// A phrase of a concept.
+#[derive(Clone, Debug)]
+pub struct Saying {
+    /// The concept, by its place.
+    pub concept: usize,
+    /// The negations among the phrase's own words, which deny nothing.
+    pub negations: Vec<String>,
 }
 
 /// What everybody can copy.
@@ -89,32 +98,24 @@ impl Concepts {
         self.list.iter().flat_map(|concept| &concept.phrases)
     }
 
-    /// The negations that each of [`Concepts::phrases`] has among its own words.
-    pub fn own_negations(&self) -> &[Vec<String>] {
-        self.negations.get_or_init(|| {
+    /// What each of [`Concepts::phrases`] is.
+    pub fn sayings(&self) -> &[Saying] {
+        self.sayings.get_or_init(|| {
             static NEGATIONS: LazyLock<Marks> = LazyLock::new(|| Marks::of_texts(&[NEGATORS]));
-            let of = |phrase: &Phrase| {
+            let negations = |phrase: &Phrase| {
                 let words = Words::of(phrase.source());
                 let negations = words.list().iter().filter(|word| NEGATIONS.on_word(word) != 0);
                 negations.map(|word| words.plain(word).to_owned()).collect()
             };
-            self.phrases().map(of).collect()
+            let of = |(concept, of): (usize, &'_ Concept)| {
+                of.phrases.iter().map(|phrase| Saying { concept, negations: negations(phrase) }).collect::<Vec<_>>()
+            };
+            self.list.iter().enumerate().flat_map(of).collect()
         })
     }
 
-    /// The words of all phrases.
-    pub fn vocabulary(&self) -> &Arc<Vocabulary> {
-        self.all().vocabulary()
-    }
-
-    /// Whether a text mentions any of the concepts in words.
-    pub fn are_in(&self, words: &Words) -> bool {
-        let mut found = false;
-        self.all().find_each(words, |_| found = true);
-        found
-    }
-
-    fn all(&self) -> &Phrases {
+    /// A matcher of [`Concepts::phrases`].
+    pub fn matcher(&self) -> &Phrases {
         self.all.get_or_init(|| Phrases::compile(self.phrases()))
     }
 }

@@ -25,7 +25,7 @@ pub(super) use prose::Piece;
 pub use prose::Said;
 use prose::{Prose, Token};
 pub use samples::{Sampled, outcome, samples};
-pub(super) use sought::Sought;
+pub(super) use sought::{Lookup, Sought};
 
 /// How the asks turned out, for rules that ask.
 pub trait Verdicts {
@@ -68,14 +68,15 @@ pub struct Decision {
 
 /// Weighs what is said under one criterion.
 pub fn weigh(concepts: &Concepts, rules: &Rules, said: &[Said<'_>], verdicts: &dyn Verdicts) -> Decision {
-    let sought = Sought::by([rules], concepts, concepts.vocabulary());
-    Weigher::new(concepts, &sought, said.iter().map(|said| Piece::of(*said)), verdicts).decide(0)
+    let sought = Sought::by([rules], concepts);
+    Weigher::new(concepts, &sought, Lookup::of(concepts), said.iter().map(|said| Piece::of(*said)), verdicts).decide(0)
 }
 
 /// A text, read and ready to be weighed under any number of criteria that look for the same concepts.
 pub(super) struct Weigher<'a> {
     concepts: &'a Concepts,
     sought: &'a Sought,
+    lookup: Lookup<'a>,
     prose: Prose<'a>,
     verdicts: &'a dyn Verdicts,
     hits: Mentioned,
@@ -99,18 +100,19 @@ impl<'a> Weigher<'a> {
     pub(super) fn new(
         concepts: &'a Concepts,
         sought: &'a Sought,
+        lookup: Lookup<'a>,
         pieces: impl IntoIterator<Item = Piece<'a>>,
         verdicts: &'a dyn Verdicts,
     ) -> Weigher<'a> {
         let prose = Prose::read(concepts, pieces);
-        let hits = Mentioned::find(&prose, concepts, sought, verdicts);
+        let hits = Mentioned::find(&prose, concepts, sought, &lookup, verdicts);
         let start = prose.tokens.iter().position(|token| !token.meant.named).unwrap_or(prose.tokens.len());
         let sentence_end = prose.tokens.get(start).map_or(start, |token| prose.sentences[token.sentence].end);
         let opening = start..sentence_end.min(start + OPENING);
         let length = prose.length();
         let possible = sought.possible(&hits);
         let held = Memo::of(sought.steps.len() * Manner::ALL);
-        Weigher { concepts, sought, prose, verdicts, hits, possible, held, comparisons: OnceCell::new(), length, opening }
+        Weigher { concepts, sought, lookup, prose, verdicts, hits, possible, held, comparisons: OnceCell::new(), length, opening }
     }
 
     /// The same text, where it is no answer to the part of its own but what stands outside of all parts: how it opens and
@@ -127,7 +129,7 @@ impl<'a> Weigher<'a> {
     /// Weighs it under one of the criteria that are sought for.
     pub(super) fn decide(&self, criterion: usize) -> Decision {
         let whole = 0..self.prose.tokens.len();
-        if self.length == 0 && self.hits.are_none(&self.prose, self.concepts, self.verdicts) {
+        if self.length == 0 && self.hits.are_none(&self.prose, self.concepts, &self.lookup, self.verdicts) {
             return Decision { outcome: Outcome::NotMet, evidence: Vec::new(), doubt: None };
         }
         let Outcomes { met, partly, not_met, review } = self.sought.criteria[criterion];

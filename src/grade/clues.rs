@@ -9,10 +9,11 @@ pub(super) use symbols::symbol;
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use crate::drill::Drill;
-use crate::phrase::{Phrase, Phrases, Vocabulary, Words};
+use crate::grade::argue::Lookup;
+use crate::phrase::{Groups, Phrase, Phrases, Words};
 
 use signs::SIGNS;
 use symbols::Symbols;
@@ -61,6 +62,9 @@ pub(super) struct Hit {
     pub(super) weight: f32,
 }
 
+/// The group of the phrases that are clues, in the matcher of all.
+const CLUES: Groups = Groups::of(0);
+
 /// A drill's words and symbols, compiled once.
 #[derive(Debug)]
 pub(super) struct Clues {
@@ -74,8 +78,8 @@ pub(super) struct Clues {
 }
 
 impl Clues {
-    /// Compiles the words of a drill.
-    pub(super) fn new(drill: &Drill) -> Clues {
+    /// Compiles the words of a drill, and those of its concepts: the criteria look for these in the same lines, by groups.
+    pub(super) fn new(drill: &Drill, concepts: impl Iterator<Item = Groups> + Clone) -> Clues {
         let nouns = drill.names.iter().enumerate().filter_map(|(at, name)| Some((at, Phrase::parse(name.noun.as_deref()?).ok()?)));
         let nouns: Vec<(usize, Phrase)> = nouns.collect();
         let mut book = Book::default();
@@ -119,25 +123,30 @@ impl Clues {
             .flat_map(|(at, name)| name.symbols.iter().map(move |spelling| (symbol(spelling).into_owned(), at)))
             .collect();
         let (phrases, tags): (Vec<&Phrase>, Vec<Vec<Tag>>) = book.0.into_values().unzip();
-        let vocabulary = Vocabulary::of(phrases.iter().copied().chain(drill.rubric.concepts.phrases()));
-        Clues { phrases: Phrases::with(&Arc::new(vocabulary), phrases), tags, symbols: symbols.into_iter().collect(), given_symbols }
+        let all = phrases.iter().map(|phrase| (*phrase, CLUES)).chain(drill.rubric.concepts.phrases().zip(concepts));
+        Clues { phrases: Phrases::grouped(all), tags, symbols: symbols.into_iter().collect(), given_symbols }
     }
 
-    /// The words of a drill and of its rubric's concepts.
-    pub(super) fn vocabulary(&self) -> &Arc<Vocabulary> {
-        self.phrases.vocabulary()
+    /// Where the phrases of concepts are looked for: those of a group, and those of any concept.
+    pub(super) fn concepts(&self, sought: Groups, any: Groups) -> Lookup<'_> {
+        Lookup { phrases: &self.phrases, first: self.tags.len(), sought, any }
     }
 
     /// Every phrase that stands in a text, and every symbol that stands in its prose, in the order of the text.
     pub(super) fn find(&self, text: &str, words: &Words) -> Vec<Hit> {
+        self.find_with(text, words, Groups::NONE)
+    }
+
+    /// The same; the text is searched for phrases of concepts too, which are there when criteria ask for them.
+    pub(super) fn find_with(&self, text: &str, words: &Words, concepts: Groups) -> Vec<Hit> {
         // In most texts there are fewer than words.
         let mut hits = Vec::with_capacity(words.list().len());
-        self.phrases.find_each(words, |hit| {
+        for hit in self.phrases.find_among(words, CLUES.and(concepts)).iter() {
             let weight = (1.0 + 0.2 * (hit.words.len() as f32 - 1.0)).min(1.6);
-            for tag in &self.tags[hit.phrase] {
+            for tag in self.tags.get(hit.phrase).into_iter().flatten() {
                 hits.push(Hit { tag: *tag, range: hit.range.clone(), weight });
             }
-        });
+        }
         let phrases = hits.len();
         for word in words.list() {
             if !may_be_symbol(text, &word.range) {

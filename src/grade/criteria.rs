@@ -1,12 +1,10 @@
 //! The criteria of a rubric: arguments by its rules, terms by whether they are shown; and what each is worth.
 
 use std::cell::{Cell, OnceCell};
-use std::panic::resume_unwind;
 use std::sync::Arc;
-use std::thread;
 
 use crate::answer::{Answer, Role};
-use crate::drill::{Ask, Criterion, CriterionKind, Drill};
+use crate::drill::{Ask, Concepts, Criterion, CriterionKind, Drill, Saying};
 use crate::grade::Grader;
 use crate::grade::argue::{Decision, Piece, Said, Sought, Verdicts, Weigher};
 use crate::grade::clues::Tag;
@@ -14,8 +12,12 @@ use crate::grade::finding::{Basis, CriterionFinding, DecidedBy, Outcome, PartPas
 use crate::grade::scene::{Line, Scene};
 use crate::grade::separate;
 use crate::grade::verdicts::{self, Heard};
-use crate::phrase::Vocabulary;
+use crate::phrase::Groups;
 use crate::recognize::Recognized;
+
+/// The phrases of any concept; then come those of the forums.
+const ANY: Groups = Groups::of(1);
+const FIRST_FORUM: usize = 2;
 
 /// How many words are more than a value with its name.
 const SENTENCE: usize = 6;
@@ -48,6 +50,8 @@ pub(super) struct Forum {
     part: String,
     place: Place,
     sought: Sought,
+    /// That of the phrases that are sought, in the drill's matcher.
+    group: Groups,
 }
 
 /// A part, or an item of one, as a place in the drill.
@@ -79,7 +83,7 @@ pub(super) struct Forums {
 
 impl Forums {
     /// Those of a drill.
-    pub(super) fn of<'d>(drill: &'d Drill, vocabulary: &Arc<Vocabulary>) -> Forums {
+    pub(super) fn of<'d>(drill: &'d Drill) -> Forums {
         let criteria = &drill.rubric.criteria;
         let mut parts: Vec<&str> = criteria.iter().map(|criterion| criterion.part.as_str()).collect();
         parts.sort_unstable();
@@ -88,11 +92,13 @@ impl Forums {
             CriterionKind::Argument(rules) | CriterionKind::Form(rules) => Some(rules),
             CriterionKind::Separate(_) | CriterionKind::Hand => None,
         };
-        let forum = |part: &&str| {
+        let forum = |(at, part): (usize, &&str)| {
             let here = criteria.iter().filter(|criterion| criterion.part == *part).filter_map(rules);
             let place = Place::of(drill, part).expect("a criterion of a checked rubric is about a part of its drill");
-            Forum { part: (*part).to_owned(), place, sought: Sought::by(here, &drill.rubric.concepts, vocabulary) }
+            let (sought, group) = (Sought::by(here, &drill.rubric.concepts), Groups::of(FIRST_FORUM + at));
+            Forum { part: (*part).to_owned(), place, sought, group }
         };
+        let all = parts.iter().enumerate().map(forum).collect();
         let of = criteria.iter().enumerate().map(|(at, criterion)| {
             let before = criteria[..at].iter().filter(|before| before.part == criterion.part && rules(before).is_some());
             (parts.partition_point(|part| *part < criterion.part.as_str()), before.count())
@@ -100,15 +106,22 @@ impl Forums {
         let of = of.collect();
         let mut titles: Vec<String> = drill.all_parts().map(|part| part.title.clone()).collect();
         titles.sort_by_key(String::len);
-        // What is looked for in each takes its time to compile, and nobody waits for it twice as long as needed.
-        let compile = |parts: &[&str]| parts.iter().map(forum).collect::<Vec<_>>();
-        let (first, second) = parts.split_at(parts.len() / 2);
-        let all = thread::scope(|scope| {
-            let first = scope.spawn(|| compile(first));
-            let second = compile(second);
-            first.join().unwrap_or_else(|panic| resume_unwind(panic)).into_iter().chain(second).collect()
-        });
         Forums { all, of, titles }
+    }
+
+    /// By phrase of a concept: the groups in which it is sought.
+    pub(super) fn groups<'f>(&'f self, concepts: &'f Concepts) -> impl Iterator<Item = Groups> + Clone + 'f {
+        let of = |saying: &Saying| {
+            let sought = self.all.iter().filter(|forum| forum.sought.has(saying));
+            sought.fold(ANY, |groups, forum| groups.and(forum.group))
+        };
+        concepts.sayings().iter().map(of)
+    }
+
+    /// What the criteria look for that may be about a line in some parts; what stands in none may belong to any.
+    pub(super) fn groups_in(&self, parts: &[usize]) -> Groups {
+        let about = self.all.iter().filter(|forum| parts.is_empty() || parts.contains(&forum.place.part));
+        about.fold(Groups::NONE, |groups, forum| groups.and(forum.group))
     }
 }
 
@@ -161,11 +174,12 @@ pub(super) fn decide<'a, 'h>(
         if let Some(known) = known.filter(|known| known.holds_with(heard, grader, forum)) {
             return known.decisions[at].clone();
         }
-        let Forum { part, place, sought } = &forums.all[forum];
+        let Forum { part, place, sought, group } = &forums.all[forum];
         let placed = has_place(scene, *place);
         let text = texts[forum].get_or_init(|| {
             let lines = lines_about(pieces, *place);
-            let text = Weigher::new(concepts, sought, lines.map(|(at, _)| pieces.of(at)), &turned_out[forum]);
+            let lookup = grader.clues.concepts(*group, ANY);
+            let text = Weigher::new(concepts, sought, lookup, lines.map(|(at, _)| pieces.of(at)), &turned_out[forum]);
             if placed { text } else { text.unplaced() }
         });
         let decision = text.decide(criterion);

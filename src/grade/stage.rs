@@ -30,7 +30,7 @@ use crate::grade::running;
 use crate::grade::scene::{Kinds, Line, Name, Number as Stated, Scene, Spot, Standing, Title, Work};
 use crate::grade::tables::{self, name};
 use crate::grade::telling::{self, Telling};
-use crate::phrase::Words;
+use crate::phrase::{Groups, Words};
 use crate::quantity::{Loose, Number};
 use crate::recognize::{self, Chain, Kind, Mention, Reading, Recognized};
 
@@ -82,13 +82,30 @@ fn spots_of(grader: &Grader, section: &Section) -> SmallVec<[Spot; 2]> {
     section.names.iter().filter_map(|name| grader.spot(&name.part, name.item.as_deref())).collect()
 }
 
+/// By block: what the criteria may look for in it, besides what all lines are searched for.
+fn sought_in(grader: &Grader, answer: &Answer, sections: &[Section]) -> Vec<Groups> {
+    let mut sought = vec![Groups::NONE; answer.blocks.len()];
+    for section in sections {
+        let parts: SmallVec<[usize; 4]> = spots_of(grader, section).iter().filter_map(|spot| spot.part).collect();
+        let groups = grader.forums.groups_in(&parts);
+        let weighed = |block: &Block| block.quoted == 0 && !block.printed && !matches!(block.role, Role::Code(_) | Role::Output);
+        for stretch in section.stretches.iter().filter(|stretch| weighed(&answer.blocks[stretch.block])) {
+            sought[stretch.block] = sought[stretch.block].and(groups);
+        }
+    }
+    sought
+}
+
 /// Lays an answer out, and takes the chains out of what was recognized in it.
 pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Section], recognized: &mut [Recognized]) -> Scene<'a> {
     // The stretches of a block are searched in one go.
     let own = answer::own_blocks(answer, sections);
     let blocks = || answer.blocks.iter().zip(&own).map(|(block, own)| Some(block).filter(|_| *own));
-    let find = |block: &Block| grader.clues.find(block.passage.text(), block.words());
-    let mut hits: Vec<Vec<Hit>> = blocks().map(|block| block.map(find).unwrap_or_default()).collect();
+    let sought = sought_in(grader, answer, sections);
+    let find = |(block, sought): (Option<&Block>, &Groups)| {
+        block.map(|block| grader.clues.find_with(block.passage.text(), block.words(), *sought)).unwrap_or_default()
+    };
+    let mut hits: Vec<Vec<Hit>> = blocks().zip(&sought).map(find).collect();
     let list = |block: &Block| inline_list(block.passage.text());
     let lists: Vec<Vec<Range<usize>>> = blocks().map(|block| block.map(list).unwrap_or_default()).collect();
     let mut scene = Scene::default();

@@ -1,35 +1,39 @@
 //! The matcher: all phrases at once, word by word.
 
+use std::borrow::Cow;
 use std::cell::Cell;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::phrase::pairs::{Next, Pairs};
 use crate::phrase::vocabulary::Vocabulary;
 use crate::phrase::words::{Word, Words};
-use crate::phrase::{Hit, Is, Phrase};
+use crate::phrase::{Groups, Hit, Is, Phrase, Place};
 
 /// Many phrases, compiled into one matcher.
 #[derive(Clone, Debug, Default)]
 pub struct Phrases {
-    vocabulary: Arc<Vocabulary>,
+    /// Tells it from every other one.
+    id: u64,
+    vocabulary: Vocabulary,
     machines: Vec<Machine>,
     /// What may follow each place of each machine: side by side, and across a comma.
     next: Vec<(u64, u64)>,
     /// Which places of each machine accept a word of a class; of one machine ascending by class.
     accepts: Vec<(u32, u64)>,
-    /// The classes of the words with which each machine may end.
-    ends: Vec<u32>,
-    /// How many classes there are.
-    class_count: u32,
-    /// By kind of words as the vocabulary has it: its place among the kinds that bear on these phrases.
-    place: Vec<u32>,
-    /// The first is that of the words that no phrase has.
+    /// By kind of words.
     kinds: Vec<Kind>,
-    /// Kind by kind.
-    classes: Vec<u32>,
-    /// The phrases that can start with a word of a kind, group by group.
-    starts: Vec<Start>,
-    /// Where each group of starts begins; it ends where the next one begins.
-    groups: Vec<u32>,
+    /// What words of each kind begin, follow and end.
+    bearings: Vec<u32>,
+    /// By first word, and one more.
+    firsts: Vec<First>,
+    alone: Vec<Alone>,
+    loose: Vec<Loose>,
+    /// By loose phrase, side by side: most are in no group that is searched for.
+    loose_groups: Vec<Groups>,
+    /// The words that may be the last of each phrase.
+    lasts: Vec<u32>,
+    last_count: u32,
+    pairs: Pairs,
 }
 
 /// A phrase, ready to run.
@@ -39,76 +43,68 @@ struct Machine {
     next: u32,
     accepts: u32,
     accepts_end: u32,
-    /// Where the classes of the words that may be the last are, in [`Phrases::ends`].
-    ends: u32,
-    ends_end: u32,
+    /// Where its last words begin in [`Phrases::lasts`].
+    lasts: u32,
+    lasts_end: u32,
     /// How many words the last one may be behind the first.
     reach: u32,
+    first: u64,
     last: u64,
     any: u64,
-    /// The marks of all words that it accepts somewhere.
+    /// The marks of all classes that it accepts somewhere.
     marks: u64,
 }
 
 /// What the matcher knows of the words of a kind.
 #[derive(Clone, Copy, Debug, Default)]
 struct Kind {
-    /// Where its classes are.
-    classes: u32,
-    classes_end: u32,
-    /// Where its starts are: those of the phrases that are this word alone, then, from `loose` on, those that may go on with any
-    /// word or stop.
-    starts: u32,
-    loose: u32,
-    loose_end: u32,
-    /// Where its groups of other starts are, one for each mark of `begun`.
-    groups: u32,
-    /// The marks of its classes.
+    /// Where its bearings are: the first words that they are, then the second words, then the last words.
+    bearings: u32,
+    firsts: u16,
+    seconds: u16,
+    lasts: u16,
+    /// The marks of the second words that they are.
+    seconds_marks: u64,
+    /// The marks of their classes.
     marks: u64,
-    /// The marks of the words that have to come next in those phrases for which not every word will do.
-    begun: u64,
 }
 
-/// A phrase that can start with a word of a kind.
+/// A class of words with which some phrases begin.
 #[derive(Clone, Copy, Debug, Default)]
-struct Start {
+struct First {
+    /// Where the phrases begin that are this word alone, and those that are loose behind it; they end where the next one's begin.
+    alone: u32,
+    loose: u32,
+    /// The marks of the second words of all others: nearly always the word after tells that none of them stands here.
+    marks: u64,
+}
+
+/// A phrase that a word alone is.
+#[derive(Clone, Copy, Debug)]
+struct Alone {
     phrase: u32,
-    /// The places that this word then takes.
+    groups: Groups,
+}
+
+/// A phrase that goes on with any word, or may stop behind the first.
+#[derive(Clone, Copy, Debug)]
+struct Loose {
+    phrase: u32,
+    /// Whether it may stop at once: then it is found whatever comes.
+    may_stop: bool,
+    /// The places that the first word takes.
     places: u64,
-    /// The marks of what may come next: nearly always the word after tells that a phrase does not stand here. There are none
-    /// where the phrase is this word alone.
-    next: u64,
-    /// The marks of the words that may be the last: many a phrase with a gap begins with a common word, and what would end it
-    /// does not follow.
-    ends: u64,
-}
-
-/// How many marks there are for classes: several share one.
-const MARKS: u32 = 62;
-/// The mark of every word, and that of the end of a sentence.
-const WORD: u64 = 1 << MARKS;
-const END: u64 = WORD << 1;
-
-fn mark(class: u32) -> u64 {
-    1 << (class % MARKS)
-}
-
-/// The places of the bits that are set.
-fn bits(mut set: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = (set != 0).then(|| set.trailing_zeros() as usize)?;
-        set &= set - 1;
-        Some(bit)
-    })
 }
 
 /// What a search needs room for.
 #[derive(Default)]
 struct Room {
-    /// By class: the nearest word ahead that is of it. Words are counted on from search to search, so that nothing has to be
-    /// cleared: what a search finds here of the ones before lies behind it.
-    nearest: Vec<u64>,
-    counted: u64,
+    /// The kinds of the words of the text.
+    kinds: Vec<u32>,
+    /// By last word: the nearest one ahead. Words are counted on from search to search, so that nothing has to be cleared: what
+    /// a search finds here of the ones before lies behind it.
+    nearest: Vec<u32>,
+    counted: u32,
     /// What was found, from the last word that starts something to the first; of one word in the order of the phrases.
     found: Vec<Found>,
     /// The phrases that reach beyond the word at hand, with their ends.
@@ -123,12 +119,20 @@ struct Found {
     end: u32,
 }
 
-/// The words of a text as the matcher sees them.
+/// What was found in a text, for whoever asks again.
+#[derive(Clone, Debug)]
+pub(super) struct Searched {
+    matcher: u64,
+    groups: Groups,
+    hits: Vec<Hit>,
+}
+
+/// A text as the matcher sees it.
 #[derive(Clone, Copy)]
 struct Seen<'w> {
     words: &'w [Word],
-    /// Their kinds, as the vocabulary has them.
     kinds: &'w [u32],
+    groups: Groups,
 }
 
 thread_local! {
@@ -139,170 +143,127 @@ thread_local! {
 impl Phrases {
     /// Compiles phrases; hits name them by their place in this order.
     pub fn compile<'a>(phrases: impl IntoIterator<Item = &'a Phrase, IntoIter: Clone>) -> Phrases {
-        let phrases = phrases.into_iter();
-        Phrases::with(&Arc::new(Vocabulary::of(phrases.clone())), phrases)
+        Phrases::grouped(phrases.into_iter().map(|phrase| (phrase, Groups::ALL)))
     }
 
-    /// The same for some of the phrases that a vocabulary is made of: the words of a text are looked up once for all matchers
-    /// that share one.
-    pub fn with<'a>(vocabulary: &Arc<Vocabulary>, phrases: impl IntoIterator<Item = &'a Phrase>) -> Phrases {
-        let mut compiled = Phrases { vocabulary: Arc::clone(vocabulary), ..Phrases::default() };
-        // Its classes are counted anew, so that few of them share a mark.
-        let mut classes = vec![None; vocabulary.classes()];
-        let mut count = 0;
-        let mut class = |of: u32| {
-            *classes[of as usize].get_or_insert_with(|| {
-                count += 1;
-                count - 1
-            })
-        };
-        let mut starts: Vec<(u32, Start)> = Vec::new();
-        for (index, phrase) in phrases.into_iter().enumerate() {
-            let machine = compiled.add(phrase, &mut class);
-            starts.extend(compiled.starts_of(phrase, index as u32, &machine));
+    /// The same for phrases of several groups, so that a search can be for some of them only.
+    pub fn grouped<'a>(phrases: impl IntoIterator<Item = (&'a Phrase, Groups), IntoIter: Clone>) -> Phrases {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let phrases = phrases.into_iter();
+        let vocabulary = Vocabulary::of(phrases.clone().map(|(phrase, _)| phrase));
+        let mut compiled = Phrases { id: NEXT.fetch_add(1, Ordering::Relaxed), vocabulary, ..Phrases::default() };
+        let mut begun = Begun::of(compiled.vocabulary.classes());
+        for (index, (phrase, groups)) in phrases.enumerate() {
+            let machine = compiled.add(phrase, &mut begun);
+            compiled.begin(phrase, index as u32, groups, &machine, &mut begun);
         }
-        compiled.class_count = count;
-        starts.sort_unstable_by_key(|(class, start)| (*class, start.phrase));
-        compiled.sort_by_kind(&classes, &starts);
+        compiled.sort(begun);
         compiled
     }
 
-    /// How a phrase may start, with the class of the word.
-    fn starts_of(&self, phrase: &Phrase, index: u32, machine: &Machine) -> Vec<(u32, Start)> {
-        let accepts = &self.accepts[machine.accepts as usize..];
-        let marks = |places: u64| {
-            let classes = accepts.iter().filter(|(_, accepted)| accepted & places != 0).fold(0, |marks, (class, _)| marks | mark(*class));
-            classes | if machine.any & places == 0 { 0 } else { WORD }
-        };
-        let ends = marks(machine.last);
-        let start = |(class, places): &(u32, u64)| {
-            let places = places & phrase.first;
-            if places == 0 {
-                return None;
-            }
-            let reachable = bits(places).map(|at| phrase.places[at]).fold(0, |all, place| all | place.next | place.next_across);
-            // What may stop with this word is found whatever comes.
-            let next = if reachable == 0 || places & machine.last == 0 { marks(reachable) } else { u64::MAX };
-            Some((*class, Start { phrase: index, places, next, ends }))
-        };
-        accepts.iter().filter_map(start).collect()
-    }
-
-    /// Works out what bears on these phrases, by kind of words: `starts` are in the order of their classes.
-    fn sort_by_kind(&mut self, classes: &[Option<u32>], starts: &[(u32, Start)]) {
-        let mut firsts = vec![0; self.class_count as usize + 1];
-        for (class, _) in starts {
-            firsts[*class as usize + 1] += 1;
-        }
-        for class in 0..self.class_count as usize {
-            firsts[class + 1] += firsts[class];
-        }
-        let of = |class: u32| starts[firsts[class as usize]..firsts[class as usize + 1]].iter().map(|(_, start)| *start);
-        self.kinds.push(Kind::default());
-        let vocabulary = Arc::clone(&self.vocabulary);
-        let mut all: Vec<Start> = Vec::new();
-        for kind in vocabulary.kinds() {
-            let first = self.classes.len();
-            self.classes.extend(kind.iter().filter_map(|class| classes[*class as usize]));
-            let here = &self.classes[first..];
-            if here.is_empty() {
-                self.place.push(0);
-                continue;
-            }
-            self.place.push(self.kinds.len() as u32);
-            all.clear();
-            all.extend(here.iter().flat_map(|class| of(*class)));
-            // A word of two classes may start a phrase in the places of both.
-            if here.len() > 1 {
-                all.sort_by_key(|start| start.phrase);
-            }
-            all.dedup_by(|other, start| {
-                let same = other.phrase == start.phrase;
-                if same {
-                    start.places |= other.places;
-                    // Where one of them is the word alone, that is found whatever comes.
-                    let alone = [start.next, other.next].contains(&0) && start.next != other.next;
-                    start.next = if alone { u64::MAX } else { start.next | other.next };
-                }
-                same
-            });
-            let is_loose = |start: &Start| start.next & WORD != 0;
-            let alone = self.starts.len() as u32;
-            self.starts.extend(all.iter().filter(|start| start.next == 0));
-            let loose = self.starts.len() as u32;
-            self.starts.extend(all.iter().filter(|start| is_loose(start)));
-            let groups = self.groups.len();
-            all.retain(|start| start.next != 0 && !is_loose(start));
-            // How many there are in the group of each mark, and then where the next one of it belongs.
-            let mut places = [0; u64::BITS as usize];
-            all.iter().flat_map(|start| bits(start.next)).for_each(|bit| places[bit] += 1);
-            let begun = all.iter().fold(0, |marks, start| marks | start.next);
-            let mut end = self.starts.len() as u32;
-            for bit in bits(begun) {
-                self.groups.push(end);
-                end += std::mem::replace(&mut places[bit], end);
-            }
-            self.groups.push(end);
-            self.starts.resize(end as usize, Start::default());
-            for start in &all {
-                for bit in bits(start.next) {
-                    self.starts[places[bit] as usize] = *start;
-                    places[bit] += 1;
-                }
-            }
-            self.kinds.push(Kind {
-                classes: first as u32,
-                classes_end: self.classes.len() as u32,
-                starts: alone,
-                loose,
-                loose_end: self.groups[groups],
-                groups: groups as u32,
-                marks: here.iter().fold(WORD, |marks, class| marks | mark(*class)),
-                begun,
-            });
-        }
-    }
-
-    fn add(&mut self, phrase: &Phrase, class: &mut impl FnMut(u32) -> u32) -> Machine {
+    fn add(&mut self, phrase: &Phrase, begun: &mut Begun) -> Machine {
         let (next, accepts) = (self.next.len() as u32, self.accepts.len());
         self.next.extend(phrase.places.iter().map(|place| (place.next, place.next_across)));
         let mut any = 0;
         for pattern in &phrase.patterns {
             let bit = 1 << pattern.place;
             let letters = &phrase.letters[pattern.start as usize..pattern.end as usize];
-            let Some(of) = self.vocabulary.class(pattern.is, letters) else {
+            let Some(class) = self.vocabulary.class(pattern.is, letters) else {
                 assert!(pattern.is == Is::Any, "the vocabulary is made of this phrase too: {}", phrase.source);
                 any |= bit;
                 continue;
             };
-            let class = class(of);
             match self.accepts[accepts..].binary_search_by_key(&class, |(class, _)| *class) {
                 Ok(at) => self.accepts[accepts + at].1 |= bit,
                 Err(at) => self.accepts.insert(accepts + at, (class, bit)),
             }
         }
-        let marks = self.accepts[accepts..].iter().fold(0, |marks, (class, _)| marks | mark(*class));
-        let ends = self.ends.len() as u32;
-        let last = self.accepts[accepts..].iter().filter(|(_, places)| places & phrase.last != 0);
-        self.ends.extend(last.map(|(class, _)| class));
+        let lasts = self.lasts.len() as u32;
+        let all = &self.accepts[accepts..];
+        self.lasts.extend(all.iter().filter(|(_, places)| places & phrase.last != 0).map(|(class, _)| begun.lasts.give(*class)));
         let machine = Machine {
             next,
             accepts: accepts as u32,
             accepts_end: self.accepts.len() as u32,
-            ends,
-            ends_end: self.ends.len() as u32,
+            lasts,
+            lasts_end: self.lasts.len() as u32,
             reach: phrase.places.len() as u32 - 1,
+            first: phrase.first,
             last: phrase.last,
             any,
-            marks,
+            marks: all.iter().fold(0, |marks, (class, _)| marks | mark(*class)),
         };
         self.machines.push(machine);
         machine
     }
 
-    /// The words of its phrases, and of all others that share them.
-    pub fn vocabulary(&self) -> &Arc<Vocabulary> {
-        &self.vocabulary
+    /// Notes with which words a phrase begins, and what has to follow each.
+    fn begin(&mut self, phrase: &Phrase, index: u32, groups: Groups, machine: &Machine, begun: &mut Begun) {
+        let accepts = &self.accepts[machine.accepts as usize..machine.accepts_end as usize];
+        for &(class, places) in accepts {
+            let places = places & phrase.first;
+            if places == 0 {
+                continue;
+            }
+            let first = begun.firsts.give(class);
+            let (beside, across) = reachable(&phrase.places, places);
+            let may_stop = places & phrase.last != 0;
+            if beside | across == 0 {
+                begun.alone.push((first, Alone { phrase: index, groups }));
+            } else if may_stop || (beside | across) & machine.any != 0 {
+                begun.loose.push((first, Loose { phrase: index, may_stop, places }, groups));
+            } else {
+                for &(second, follows) in accepts.iter().filter(|(_, places)| places & (beside | across) != 0) {
+                    let (places, across) = (follows & (beside | across), follows & across);
+                    let (further, further_across) = reachable(&phrase.places, places);
+                    let further = further | further_across;
+                    let is_whole = further == 0 && (across == 0 || across == places);
+                    // It may stop here, or go on with any word.
+                    let third = match places & phrase.last == 0 && further & machine.any == 0 {
+                        true => {
+                            accepts.iter().filter(|(_, places)| places & further != 0).fold(0, |marks, (class, _)| marks | mark(*class))
+                        }
+                        false => u64::MAX,
+                    };
+                    let next = Next { phrase: index, groups, places, third, is_beside: across == 0, is_whole };
+                    begun.pairs.push((first, begun.seconds.give(second), next));
+                }
+            }
+        }
+    }
+
+    /// Puts what the phrases begin with in order, and works out what bears on the words of each kind.
+    fn sort(&mut self, mut begun: Begun) {
+        begun.alone.sort_unstable_by_key(|(first, alone)| (*first, alone.phrase));
+        begun.loose.sort_unstable_by_key(|(first, loose, _)| (*first, loose.phrase));
+        self.firsts = vec![First::default(); begun.firsts.count as usize + 1];
+        for (first, second, _) in &begun.pairs {
+            self.firsts[*first as usize].marks |= mark(*second);
+        }
+        let (mut alone, mut loose) = (0, 0);
+        for (at, first) in self.firsts.iter_mut().enumerate() {
+            (first.alone, first.loose) = (alone as u32, loose as u32);
+            alone += begun.alone[alone..].iter().take_while(|(of, _)| *of as usize == at).count();
+            loose += begun.loose[loose..].iter().take_while(|(of, ..)| *of as usize == at).count();
+        }
+        self.alone = begun.alone.into_iter().map(|(_, alone)| alone).collect();
+        (self.loose, self.loose_groups) = begun.loose.into_iter().map(|(_, loose, groups)| (loose, groups)).unzip();
+        self.pairs = Pairs::of(begun.pairs);
+        self.last_count = begun.lasts.count;
+        for kind in self.vocabulary.kinds() {
+            let at = self.bearings.len() as u32;
+            let mut add = |numbers: &Numbers| {
+                let before = self.bearings.len();
+                self.bearings.extend(kind.iter().filter_map(|class| numbers.of(*class)));
+                // No word has more stems than letters, and no phrase has that many letters.
+                (self.bearings.len() - before) as u16
+            };
+            let (firsts, seconds, lasts) = (add(&begun.firsts), add(&begun.seconds), add(&begun.lasts));
+            let seconds_at = at as usize + firsts as usize;
+            let all = |numbers: &[u32]| numbers.iter().fold(0, |marks, number| marks | mark(*number));
+            let seconds_marks = all(&self.bearings[seconds_at..seconds_at + seconds as usize]);
+            self.kinds.push(Kind { bearings: at, firsts, seconds, lasts, seconds_marks, marks: all(kind) });
+        }
     }
 
     /// The number of phrases.
@@ -323,21 +284,33 @@ impl Phrases {
 
     /// The same, for a text that was already cut into words.
     pub fn find_in(&self, words: &Words) -> Vec<Hit> {
-        let mut hits = Vec::new();
-        self.find_each(words, |hit| hits.push(hit));
-        hits
+        self.search(words, Groups::ALL)
     }
 
-    /// The same, without a list of them.
-    pub fn find_each(&self, words: &Words, mut take: impl FnMut(Hit)) {
-        if self.is_empty() {
-            return;
+    /// The same for the phrases of some groups, and maybe others; what is found stays with the words for whoever asks next.
+    pub fn find_among<'w>(&self, words: &'w Words, groups: Groups) -> Cow<'w, [Hit]> {
+        let searched = words.searched.get_or_init(|| Searched { matcher: self.id, groups, hits: self.search(words, groups) });
+        if searched.matcher == self.id && searched.groups.contain(groups) {
+            return Cow::Borrowed(&searched.hits);
         }
-        let known = words.known_by(&self.vocabulary);
+        Cow::Owned(self.search(words, groups))
+    }
+
+    /// Whether any of the phrases stands in the text.
+    pub fn is_in(&self, text: &str) -> bool {
+        !self.find(text).is_empty()
+    }
+
+    fn search(&self, words: &Words, groups: Groups) -> Vec<Hit> {
+        if self.is_empty() {
+            return Vec::new();
+        }
         let list = words.list();
         let mut room = ROOM.take();
-        self.find_all(Seen { words: list, kinds: &known.kinds }, &mut room);
+        self.vocabulary.know(words, &mut room.kinds);
+        self.find_all(list, groups, &mut room);
         let Room { found, open, .. } = &mut room;
+        let mut hits = Vec::with_capacity(found.len());
         open.clear();
         for &Found { at, phrase, end } in found.chunk_by(|a, b| a.at == b.at).rev().flatten() {
             if !open.is_empty() {
@@ -350,88 +323,129 @@ impl Phrases {
                 open.push((phrase, end));
             }
             let (at, end) = (at as usize, end as usize);
-            take(Hit { phrase: phrase as usize, range: list[at].range.start..list[end - 1].range.end, words: at..end });
+            hits.push(Hit { phrase: phrase as usize, range: list[at].range.start..list[end - 1].range.end, words: at..end });
         }
         ROOM.set(room);
+        hits
     }
 
-    /// Whether any of the phrases stands in the text.
-    pub fn is_in(&self, text: &str) -> bool {
-        !self.find(text).is_empty()
-    }
-
-    /// Finds what starts with each word, be it open or not: from the last word to the first, for then it is known of each class
-    /// how far ahead a word of it is.
-    fn find_all(&self, seen: Seen, room: &mut Room) {
-        let Room { nearest, counted, found, .. } = room;
-        if nearest.len() < self.class_count as usize {
-            nearest.resize(self.class_count as usize, 0);
+    /// Finds what starts with each word, be it open or not: from the last word to the first, for then it is known of each last
+    /// word how far ahead it is.
+    fn find_all(&self, words: &[Word], groups: Groups, room: &mut Room) {
+        let Room { kinds, nearest, counted, found, .. } = room;
+        let seen = Seen { words, kinds, groups };
+        if nearest.len() < self.last_count as usize {
+            nearest.resize(self.last_count as usize, 0);
         }
         // Nothing that was found before is as far as the first word.
+        if counted.checked_add(words.len() as u32).is_none() {
+            nearest.fill(0);
+            *counted = 0;
+        }
         let first = *counted + 1;
-        *counted += seen.words.len() as u64;
+        *counted += words.len() as u32;
         found.clear();
-        let mut ahead = Ahead { at: 0, end: seen.words.len(), next: END, marks: 0, nearest, first };
+        let mut end = words.len();
+        let mut next: Option<&Kind> = None;
         let mut sentence = usize::MAX;
-        for at in (0..seen.words.len()).rev() {
-            if seen.words[at].sentence != sentence {
-                sentence = seen.words[at].sentence;
-                (ahead.end, ahead.next, ahead.marks) = (at + 1, END, 0);
+        for (at, word) in words.iter().enumerate().rev() {
+            if word.sentence != sentence {
+                sentence = word.sentence;
+                (end, next) = (at + 1, None);
             }
-            let place = self.place[seen.kinds[at] as usize];
-            if place == 0 {
-                ahead.next = WORD;
-                continue;
+            let kind = &self.kinds[kinds[at] as usize];
+            let here = first + at as u32;
+            for last in self.lasts_of(kind) {
+                nearest[*last as usize] = here;
             }
-            let kind = &self.kinds[place as usize];
-            for class in self.classes_of(kind) {
-                ahead.nearest[*class as usize] = first + at as u64;
+            if kind.firsts > 0 {
+                let reach = (end - at - 1) as u32;
+                let ahead = Ahead { at, end, next, nearest, here, reach };
+                self.start(kind, &seen, &ahead, found);
             }
-            ahead.at = at;
-            ahead.marks |= kind.marks;
-            self.start(kind, seen, &ahead, found);
-            ahead.next = kind.marks;
+            next = Some(kind);
         }
     }
 
     /// Finds the phrases that start with a word of a kind.
-    fn start(&self, kind: &Kind, seen: Seen, ahead: &Ahead, found: &mut Vec<Found>) {
+    fn start(&self, kind: &Kind, seen: &Seen, ahead: &Ahead, found: &mut Vec<Found>) {
+        let from = found.len();
         let at = ahead.at as u32;
-        let before = found.len();
-        for start in &self.starts[kind.starts as usize..kind.loose as usize] {
-            found.push(Found { at, phrase: start.phrase, end: at + 1 });
-        }
-        let mut run = |starts: &[Start]| {
-            for start in starts.iter().filter(|start| start.ends & ahead.marks != 0 && start.next & ahead.next != 0) {
-                let machine = &self.machines[start.phrase as usize];
-                if ahead.has(&self.ends[machine.ends as usize..machine.ends_end as usize], machine.reach)
-                    && let Some(end) = self.run(machine, seen, ahead, start.places)
-                {
-                    add(found, before, Found { at, phrase: start.phrase, end: end as u32 });
+        let mut add = |phrase: u32, end: Option<usize>| found.extend(end.map(|end| Found { at, phrase, end: end as u32 }));
+        for &number in self.firsts_of(kind) {
+            let (first, after) = (&self.firsts[number as usize], &self.firsts[number as usize + 1]);
+            for alone in &self.alone[first.alone as usize..after.alone as usize] {
+                if alone.groups.meet(seen.groups) {
+                    add(alone.phrase, Some(ahead.at + 1));
                 }
             }
-        };
-        if kind.loose < kind.loose_end {
-            run(&self.starts[kind.loose as usize..kind.loose_end as usize]);
+            let loose = first.loose as usize..after.loose as usize;
+            for (loose, groups) in self.loose[loose.clone()].iter().zip(&self.loose_groups[loose]) {
+                if groups.meet(seen.groups) {
+                    let machine = &self.machines[loose.phrase as usize];
+                    if loose.may_stop || self.may_end(machine, ahead) {
+                        add(loose.phrase, self.run(machine, seen, ahead.at, ahead.end, loose.places));
+                    }
+                }
+            }
+            let Some(next) = ahead.next.filter(|next| next.seconds_marks & first.marks != 0) else { continue };
+            let after_break = seen.words[ahead.at + 1].after_break;
+            let third = if ahead.reach > 1 { self.kinds[seen.kinds[ahead.at + 2] as usize].marks | WORD } else { NONE };
+            for &second in self.seconds_of(next) {
+                for next in self.pairs.of_two(number, second) {
+                    if !next.groups.meet(seen.groups) || next.third & third == 0 || after_break && next.is_beside {
+                        continue;
+                    }
+                    if next.is_whole {
+                        add(next.phrase, Some(ahead.at + 2));
+                        continue;
+                    }
+                    let machine = &self.machines[next.phrase as usize];
+                    if next.third == u64::MAX && !self.may_end(machine, ahead) {
+                        continue;
+                    }
+                    // What may stand behind a comma is not told apart in the places of the second word.
+                    let end = match after_break {
+                        false => self.run(machine, seen, ahead.at + 1, ahead.end, next.places),
+                        true => self.run(machine, seen, ahead.at, ahead.end, machine.first & self.accepted(machine, seen.kinds[ahead.at])),
+                    };
+                    add(next.phrase, end);
+                }
+            }
         }
-        for bit in bits(ahead.next & kind.begun) {
-            let group = kind.groups as usize + (kind.begun & ((1 << bit) - 1)).count_ones() as usize;
-            run(&self.starts[self.groups[group] as usize..self.groups[group + 1] as usize]);
+        // A word of two classes may start a phrase as either, and a next word may go on with it as either.
+        if found.len() > from + 1 {
+            let sorted = &mut found[from..];
+            sorted.sort_unstable_by_key(|found| (found.phrase, u32::MAX - found.end));
+            let mut kept = from;
+            for other in from + 1..found.len() {
+                if found[other].phrase != found[kept].phrase {
+                    kept += 1;
+                    found[kept] = found[other];
+                }
+            }
+            found.truncate(kept + 1);
         }
     }
 
-    /// The end of the longest match that starts with the word at hand in these places.
-    fn run(&self, machine: &Machine, seen: Seen, ahead: &Ahead, mut active: u64) -> Option<usize> {
-        let kind_at = |at: usize| &self.kinds[self.place[seen.kinds[at] as usize] as usize];
+    /// Whether a word is in reach that may be the last of a phrase: many begin with common words, and what would end them does
+    /// not follow.
+    fn may_end(&self, machine: &Machine, ahead: &Ahead) -> bool {
+        let lasts = &self.lasts[machine.lasts as usize..machine.lasts_end as usize];
+        let reach = machine.reach.min(ahead.reach);
+        lasts.iter().any(|last| ahead.nearest[*last as usize].wrapping_sub(ahead.here) <= reach)
+    }
+
+    /// The end of the longest match of a phrase of which the word at a place takes these places, in a sentence with this end.
+    fn run(&self, machine: &Machine, seen: &Seen, mut at: usize, sentence_end: usize, mut active: u64) -> Option<usize> {
         let next = &self.next[machine.next as usize..];
-        let mut at = ahead.at;
         let mut end = None;
         while active != 0 {
             at += 1;
             if active & machine.last != 0 {
                 end = Some(at);
             }
-            if at == ahead.end {
+            if at == sentence_end {
                 break;
             }
             let after_break = seen.words[at].after_break;
@@ -440,23 +454,19 @@ impl Phrases {
                 let (beside, across) = next[place];
                 reachable |= if after_break { across } else { beside | across };
             }
-            active = reachable & self.accepted(machine, kind_at(at));
+            active = reachable & self.accepted(machine, seen.kinds[at]);
         }
         end
     }
 
-    fn classes_of(&self, kind: &Kind) -> &[u32] {
-        &self.classes[kind.classes as usize..kind.classes_end as usize]
-    }
-
     /// The places of a machine that accept a word of a kind.
-    fn accepted(&self, machine: &Machine, kind: &Kind) -> u64 {
+    fn accepted(&self, machine: &Machine, kind: u32) -> u64 {
         let mut mask = machine.any;
-        if machine.marks & kind.marks == 0 {
+        if machine.marks & self.kinds[kind as usize].marks == 0 {
             return mask;
         }
         let accepts = &self.accepts[machine.accepts as usize..machine.accepts_end as usize];
-        for class in self.classes_of(kind) {
+        for class in self.vocabulary.classes_of(kind) {
             // Most phrases have few words, which are looked through faster than halved.
             if accepts.len() <= 8 {
                 mask |= accepts.iter().filter(|(accepted, _)| accepted == class).fold(0, |mask, (_, places)| mask | places);
@@ -466,16 +476,43 @@ impl Phrases {
         }
         mask
     }
+
+    fn firsts_of(&self, kind: &Kind) -> &[u32] {
+        &self.bearings[kind.bearings as usize..][..kind.firsts as usize]
+    }
+
+    fn seconds_of(&self, kind: &Kind) -> &[u32] {
+        &self.bearings[kind.bearings as usize + kind.firsts as usize..][..kind.seconds as usize]
+    }
+
+    fn lasts_of(&self, kind: &Kind) -> &[u32] {
+        &self.bearings[kind.bearings as usize + kind.firsts as usize + kind.seconds as usize..][..kind.lasts as usize]
+    }
 }
 
-/// Adds a phrase to those that were found from a place on, in their order. Two marks of the next word may lead to the same one.
-fn add(found: &mut Vec<Found>, from: usize, new: Found) {
-    let place = found[from..].iter().rposition(|known| known.phrase <= new.phrase).map_or(from, |last| from + last + 1);
-    if place == found.len() && (place == from || found[place - 1].phrase < new.phrase) {
-        found.push(new);
-    } else if place == from || found[place - 1] != new {
-        found.insert(place, new);
-    }
+/// The places that may follow some places of a phrase: side by side, and across a comma.
+fn reachable(all: &[Place], places: u64) -> (u64, u64) {
+    bits(places).map(|at| &all[at]).fold((0, 0), |(beside, across), place| (beside | place.next, across | place.next_across))
+}
+
+/// The places of the bits that are set.
+fn bits(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (set != 0).then(|| set.trailing_zeros() as usize)?;
+        set &= set - 1;
+        Some(bit)
+    })
+}
+
+/// How many marks there are for numbers: several share one.
+const MARKS: u32 = 62;
+/// The mark of any word, and that of none.
+const WORD: u64 = 1 << MARKS;
+const NONE: u64 = WORD << 1;
+
+/// The mark of a number.
+fn mark(number: u32) -> u64 {
+    1 << (number % MARKS)
 }
 
 /// A word and what comes after it.
@@ -483,22 +520,48 @@ struct Ahead<'r> {
     at: usize,
     /// One past the last word of its sentence.
     end: usize,
-    /// The marks of the next word.
-    next: u64,
-    /// The marks of the word and of all that follow it in its sentence.
-    marks: u64,
+    /// The next word of its sentence.
+    next: Option<&'r Kind>,
     /// See [`Room::nearest`].
-    nearest: &'r mut [u64],
-    /// The number of the text's first word in it.
-    first: u64,
+    nearest: &'r [u32],
+    /// Its number there.
+    here: u32,
+    /// How many words of its sentence follow.
+    reach: u32,
 }
 
-impl Ahead<'_> {
-    /// Whether a word of one of these classes is in reach: many a phrase with a gap begins with a common word, and what would
-    /// end it does not follow.
-    fn has(&self, classes: &[u32], reach: u32) -> bool {
-        let here = self.first + self.at as u64;
-        let reach = u64::from(reach).min((self.end - self.at - 1) as u64);
-        classes.iter().any(|class| self.nearest[*class as usize].wrapping_sub(here) <= reach)
+/// With which words phrases begin, while they are compiled.
+struct Begun {
+    firsts: Numbers,
+    seconds: Numbers,
+    lasts: Numbers,
+    alone: Vec<(u32, Alone)>,
+    loose: Vec<(u32, Loose, Groups)>,
+    pairs: Vec<(u32, u32, Next)>,
+}
+
+impl Begun {
+    fn of(classes: usize) -> Begun {
+        let numbers = || Numbers { of: vec![None; classes], count: 0 };
+        Begun { firsts: numbers(), seconds: numbers(), lasts: numbers(), alone: Vec::new(), loose: Vec::new(), pairs: Vec::new() }
+    }
+}
+
+/// Numbers for some classes, without gaps, in the order in which they come up.
+struct Numbers {
+    of: Vec<Option<u32>>,
+    count: u32,
+}
+
+impl Numbers {
+    fn give(&mut self, class: u32) -> u32 {
+        *self.of[class as usize].get_or_insert_with(|| {
+            self.count += 1;
+            self.count - 1
+        })
+    }
+
+    fn of(&self, class: u32) -> Option<u32> {
+        self.of[class as usize]
     }
 }

@@ -1,16 +1,13 @@
 //! The words and stems of many phrases, and which of them a word of a text is.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::phrase::words::{self, Word, Words, hash, head};
 use crate::phrase::{Is, Phrase};
 
 /// Words and stems, each with a number, its class; and by their spelling the words of a text that are of any class.
 #[derive(Clone, Debug, Default)]
-pub struct Vocabulary {
-    /// Tells it from every other one.
-    id: u64,
+pub(super) struct Vocabulary {
     classes: Classes,
     /// The kinds of the words that it knows, by spelling.
     spellings: Table,
@@ -23,7 +20,7 @@ pub struct Vocabulary {
     /// Where the classes of each kind of words begin; they end where the next one's begin.
     kinds: Vec<u32>,
     /// Kind by kind, ascending.
-    classes_of: Vec<u32>,
+    class_list: Vec<u32>,
 }
 
 /// The classes, as they are found for a phrase.
@@ -104,21 +101,6 @@ impl Stem {
     }
 }
 
-/// The words of a text as a vocabulary knows them.
-#[derive(Clone, Debug)]
-pub(super) struct Known {
-    vocabulary: u64,
-    /// By word.
-    pub(super) kinds: Box<[u32]>,
-}
-
-impl Known {
-    /// Whether it is this vocabulary that knows them so.
-    pub(super) fn is_by(&self, vocabulary: &Vocabulary) -> bool {
-        self.vocabulary == vocabulary.id
-    }
-}
-
 /// The kind of words that are of no class.
 const NOTHING: u32 = 0;
 
@@ -127,15 +109,14 @@ const BEGINNINGS: usize = 26 * 26 + 1;
 
 impl Vocabulary {
     /// The words and stems of some phrases.
-    pub fn of<'a>(phrases: impl IntoIterator<Item = &'a Phrase>) -> Vocabulary {
-        static NEXT: AtomicU64 = AtomicU64::new(1);
+    pub(super) fn of<'a>(phrases: impl IntoIterator<Item = &'a Phrase>) -> Vocabulary {
         let mut classes = Classes::default();
         for phrase in phrases {
             for pattern in &phrase.patterns {
                 classes.add(pattern.is, &phrase.letters[pattern.start as usize..pattern.end as usize]);
             }
         }
-        let mut vocabulary = Vocabulary { id: NEXT.fetch_add(1, Ordering::Relaxed), classes, ..Vocabulary::default() };
+        let mut vocabulary = Vocabulary { classes, ..Vocabulary::default() };
         vocabulary.spell();
         vocabulary
     }
@@ -152,7 +133,13 @@ impl Vocabulary {
 
     /// The kinds of words, each with its classes.
     pub(super) fn kinds(&self) -> impl Iterator<Item = &[u32]> {
-        self.kinds.windows(2).map(|ends| &self.classes_of[ends[0] as usize..ends[1] as usize])
+        self.kinds.windows(2).map(|ends| &self.class_list[ends[0] as usize..ends[1] as usize])
+    }
+
+    /// The classes of the words of a kind.
+    #[inline]
+    pub(super) fn classes_of(&self, kind: u32) -> &[u32] {
+        &self.class_list[self.kinds[kind as usize] as usize..self.kinds[kind as usize + 1] as usize]
     }
 
     /// Works out the kinds of words that there are, and how those are spelled that are words of it.
@@ -184,7 +171,7 @@ impl Vocabulary {
             spell(&letters, not.into_iter().chain(self.stems_of(&letters)).collect());
         }
         self.spellings = spellings;
-        (self.kinds, self.classes_of) = (kinds.first, kinds.classes);
+        (self.kinds, self.class_list) = (kinds.first, kinds.classes);
     }
 
     fn add_stems(&mut self, kinds: &mut Kinds) {
@@ -217,9 +204,10 @@ impl Vocabulary {
         self.beginnings.get(at..at + 2).map_or(&[], |ends| &self.stems[ends[0] as usize..ends[1] as usize])
     }
 
-    /// The words of a text, each with its kind.
-    pub(super) fn know(&self, words: &Words) -> Known {
-        Known { vocabulary: self.id, kinds: words.list().iter().map(|word| self.kind(words, word)).collect() }
+    /// The kinds of the words of a text.
+    pub(super) fn know(&self, words: &Words, kinds: &mut Vec<u32>) {
+        kinds.clear();
+        kinds.extend(words.list().iter().map(|word| self.kind(words, word)));
     }
 
     fn kind(&self, words: &Words, word: &Word) -> u32 {

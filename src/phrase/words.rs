@@ -1,10 +1,9 @@
 //! A text as words: cut, folded, and told apart by sentence.
 
-use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use crate::phrase::vocabulary::{Known, Vocabulary};
+use crate::phrase::matcher::Searched;
 
 /// A text cut into words, numbers and signs.
 #[derive(Clone, Debug, Default)]
@@ -15,8 +14,8 @@ pub struct Words {
     /// The text in small letters, and after [`PADDING`] the letters of the words that are no stretch of it, and of singulars that
     /// are not the beginning of their words.
     letters: String,
-    /// What the vocabulary knows of them that asked first: nearly always all phrases that are looked for are made of one.
-    known: OnceLock<Known>,
+    /// What the matcher found in them that asked first: nearly always all who ask have the same one.
+    pub(super) searched: OnceLock<Searched>,
 }
 
 /// What comes after the letters of the text, so that eight bytes can be read from wherever a word of it begins.
@@ -106,7 +105,7 @@ impl Words {
         letters.push_str(text);
         letters.make_ascii_lowercase();
         letters.push_str(PADDING);
-        let mut words = Words { list: Vec::with_capacity(text.len() / 4 + 1), sentences: Vec::new(), letters, known: OnceLock::new() };
+        let mut words = Words { list: Vec::with_capacity(text.len() / 4 + 1), sentences: Vec::new(), letters, searched: OnceLock::new() };
         let bytes = text.as_bytes();
         let mut pending = Pause::None;
         let mut at = 0;
@@ -226,12 +225,6 @@ impl Words {
     /// The bytes of [`Words::plain`].
     pub(super) fn plain_letters(&self, word: &Word) -> &[u8] {
         &self.letters.as_bytes()[word.plain.range()]
-    }
-
-    /// The words as a vocabulary knows them, looked up once.
-    pub(super) fn known_by(&self, vocabulary: &Vocabulary) -> Cow<'_, Known> {
-        let known = self.known.get_or_init(|| vocabulary.know(self));
-        if known.is_by(vocabulary) { Cow::Borrowed(known) } else { Cow::Owned(vocabulary.know(self)) }
     }
 
     /// Whether a word is a verb with *not* grown onto it: `isn't`, `cannot`.

@@ -444,7 +444,7 @@ mod tests {
     use super::*;
     use crate::answer::{Answer, Kind};
     use crate::drill::Library;
-    use crate::grade::argue::{NoVerdicts, Piece, Said, Sought, Weigher, small_words};
+    use crate::grade::argue::{Lookup, NoVerdicts, Piece, Said, Sought, Weigher, small_words};
     use crate::recognize;
 
     /// The comparisons of a text, `+` for one that holds, `-` for one that does not, `?` where nobody can tell; in brackets
@@ -464,8 +464,8 @@ mod tests {
             mentions: &recognized.mentions,
         });
         let concepts = &drill.rubric.concepts;
-        let sought = Sought::by([], concepts, concepts.vocabulary());
-        let weigher = Weigher::new(concepts, &sought, said.map(Piece::of), &NoVerdicts);
+        let sought = Sought::by([], concepts);
+        let weigher = Weigher::new(concepts, &sought, Lookup::of(concepts), said.map(Piece::of), &NoVerdicts);
         let mut found = String::new();
         for comparison in weigher.comparisons() {
             let sign = comparison.holds.map_or('?', |holds| if holds { '+' } else { '-' });

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use crate::drill::{Concepts, Figure};
+use crate::drill::{Concepts, Figure, Saying};
 use crate::grade::argue::Verdicts;
 use crate::grade::argue::prose::Prose;
-use crate::grade::argue::sought::{Sought, SoughtPhrase};
+use crate::grade::argue::sought::{Lookup, Sought};
 use crate::quantity::Dimension;
 
 /// A concept, found.
@@ -30,12 +30,14 @@ pub(super) struct Mentioned {
 
 impl Mentioned {
     /// Finds them in a text.
-    pub(super) fn find(prose: &Prose, concepts: &Concepts, sought: &Sought, verdicts: &dyn Verdicts) -> Mentioned {
+    pub(super) fn find(prose: &Prose, concepts: &Concepts, sought: &Sought, lookup: &Lookup, verdicts: &dyn Verdicts) -> Mentioned {
+        let sayings = concepts.sayings();
         let mut denying = Vec::new();
         let mut found: Vec<(usize, Found)> = Vec::with_capacity(prose.tokens.len() / 2);
         for (piece, first) in &prose.pieces {
-            sought.matcher.find_each(&piece.words, |hit| {
-                let SoughtPhrase { concept, negations } = &sought.phrases[hit.phrase];
+            for hit in lookup.phrases.find_among(&piece.words, lookup.sought).iter() {
+                let Some(saying) = hit.phrase.checked_sub(lookup.first).map(|at| &sayings[at]) else { continue };
+                let Saying { concept, negations } = saying;
                 let tokens = (hit.words.start + first)..(hit.words.end + first);
                 if !negations.is_empty() && tokens.len() > 1 {
                     denying.push(tokens.clone());
@@ -44,7 +46,7 @@ impl Mentioned {
                     let denied = prose.tokens[tokens.start].meant.denied != prose.denied_inside(&tokens, negations);
                     found.push((*concept, Found { tokens, denied, value: None }));
                 }
-            });
+            }
         }
         let phrases = found.len();
         if !sought.figured.is_empty() {
@@ -97,14 +99,14 @@ impl Mentioned {
     }
 
     /// Whether the text mentions no concept at all, be it sought or not.
-    pub(super) fn are_none(&self, prose: &Prose, concepts: &Concepts, verdicts: &dyn Verdicts) -> bool {
+    pub(super) fn are_none(&self, prose: &Prose, concepts: &Concepts, lookup: &Lookup, verdicts: &dyn Verdicts) -> bool {
         let any = || {
             let figured: Vec<usize> = (0..concepts.list().len()).collect();
             let mut found = Vec::new();
             find_figures(prose, concepts, &figured, verdicts, &mut found);
             !found.is_empty()
         };
-        self.found.is_empty() && !prose.pieces.iter().any(|(piece, _)| concepts.are_in(&piece.words)) && !any()
+        self.found.is_empty() && !prose.pieces.iter().any(|(piece, _)| lookup.is_any_in(&piece.words)) && !any()
     }
 }
 

@@ -5,11 +5,10 @@
 //! exists once, and what is found out about it serves all.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use crate::drill::{Concepts, Direction, Manner, Rule, Rules, Stretch};
+use crate::drill::{Concepts, Direction, Manner, Rule, Rules, Saying, Stretch};
 use crate::grade::argue::found::Mentioned;
-use crate::phrase::{Phrase, Phrases, Vocabulary};
+use crate::phrase::{Groups, Phrases, Words};
 
 /// The rules of some criteria, and which concepts of their rubric they look for: those that their rules name, directly or through
 /// others, and those that stand for quantities, because of comparisons.
@@ -25,18 +24,31 @@ pub(in crate::grade) struct Sought {
     pub(super) figured: Vec<usize>,
     /// Those of them that stand for quantities.
     pub(super) naming: Vec<usize>,
-    /// The phrases of the concepts that are sought, and those of any concept that have a negation of their own.
-    pub(super) matcher: Phrases,
-    /// What each of them is.
-    pub(super) phrases: Vec<SoughtPhrase>,
 }
 
-/// A phrase of a concept.
-#[derive(Clone, Debug)]
-pub(super) struct SoughtPhrase {
-    pub(super) concept: usize,
-    /// The negations among its own words, which deny nothing.
-    pub(super) negations: Vec<String>,
+/// Where the phrases of a rubric's concepts are looked for: in a matcher that may have others too.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::grade) struct Lookup<'p> {
+    /// The matcher.
+    pub(in crate::grade) phrases: &'p Phrases,
+    /// The place among its phrases of the first that is a concept's.
+    pub(in crate::grade) first: usize,
+    /// The groups of the phrases that are sought.
+    pub(in crate::grade) sought: Groups,
+    /// The group of those of any concept.
+    pub(in crate::grade) any: Groups,
+}
+
+impl Lookup<'_> {
+    /// In a matcher of the concepts alone.
+    pub(super) fn of(concepts: &Concepts) -> Lookup<'_> {
+        Lookup { phrases: concepts.matcher(), first: 0, sought: Groups::ALL, any: Groups::ALL }
+    }
+
+    /// Whether a text mentions any of the concepts in words.
+    pub(super) fn is_any_in(&self, words: &Words) -> bool {
+        self.phrases.find_among(words, self.any).iter().any(|hit| hit.phrase >= self.first)
+    }
 }
 
 /// The last steps of a criterion's rules.
@@ -75,12 +87,8 @@ pub(super) enum Step {
 }
 
 impl Sought {
-    /// What these rules look for; the vocabulary is that of all concepts.
-    pub(in crate::grade) fn by<'r>(
-        rules: impl IntoIterator<Item = &'r Rules>,
-        concepts: &Concepts,
-        vocabulary: &Arc<Vocabulary>,
-    ) -> Sought {
+    /// What these rules look for.
+    pub(in crate::grade) fn by<'r>(rules: impl IntoIterator<Item = &'r Rules>, concepts: &Concepts) -> Sought {
         let list = concepts.list();
         let naming: Vec<usize> = (0..list.len()).filter(|concept| !list[*concept].means.is_empty()).collect();
         let mut is_sought = vec![false; list.len()];
@@ -104,11 +112,13 @@ impl Sought {
             }
         }
         let figured = (0..list.len()).filter(|concept| is_sought[*concept] && !list[*concept].figures.is_empty()).collect();
-        let owners = list.iter().enumerate().flat_map(|(concept, of)| of.phrases.iter().map(move |phrase| (concept, phrase)));
-        let wanted = owners.zip(concepts.own_negations()).filter(|((concept, _), negations)| is_sought[*concept] || !negations.is_empty());
-        let (matched, phrases): (Vec<&Phrase>, Vec<SoughtPhrase>) =
-            wanted.map(|((concept, phrase), negations)| (phrase, SoughtPhrase { concept, negations: negations.clone() })).unzip();
-        Sought { steps: compiler.steps, criteria, matcher: Phrases::with(vocabulary, matched), phrases, is_sought, figured, naming }
+        Sought { steps: compiler.steps, criteria, is_sought, figured, naming }
+    }
+
+    /// Whether a phrase of a concept is looked for: also one with a negation of its own, be its concept sought or not, for that
+    /// denies nothing.
+    pub(in crate::grade) fn has(&self, saying: &Saying) -> bool {
+        self.is_sought[saying.concept] || !saying.negations.is_empty()
     }
 
     /// By step, whether it may hold anywhere in a text, by what is mentioned at all: most concepts are not.

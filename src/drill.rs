@@ -25,7 +25,7 @@ mod template;
 mod variant;
 
 pub use altered::{Alteration, Altered};
-pub use concept::{Concept, Concepts, Figure, Given, NEGATORS, Saying};
+pub use concept::{Concept, Concepts, Figure, Given, NEGATORS};
 pub use find::Finder;
 pub use library::{Library, Unloadable, Unreadable};
 pub use model::Model;

@@ -111,7 +111,7 @@ impl<'a> Grader<'a> {
         let shapes = drill.asks.iter().map(Shape::of).collect();
         let home = home(drill);
         let forums = Forums::of(drill);
-        let clues = Clues::new(drill, forums.groups(&drill.rubric.concepts));
+        let clues = Clues::new(drill, &forums.groups(&drill.rubric.concepts));
         Grader {
             drill,
             shapes,

@@ -6,7 +6,7 @@ use std::thread;
 
 use super::check::{self, unknown_ask};
 use super::check_scheme;
-use super::concept::Concept;
+use super::concept::{Concept, negations};
 use super::fields::{Figure, Report, Text};
 use super::file::{ConceptFile, CreditFile, CriterionFile, FigureFile, RubricFile};
 use super::rule::{Names, RuleTrouble};
@@ -60,10 +60,19 @@ pub(super) fn rubric(file: &RubricFile, file_id: &str, sha256: String, drill: &D
     Rubric { id: file.id.value.clone(), sha256, credit: checker.credit(&file.credit), values, concepts, criteria, scheme, possible }
 }
 
+/// Some phrases, and the negations among the words of each.
+type Understood = (Vec<Phrase>, Vec<Vec<String>>);
+
+fn with_negations(phrases: Vec<Phrase>) -> Understood {
+    let negations = phrases.iter().map(negations).collect();
+    (phrases, negations)
+}
+
 /// The phrases of each concept, understood by two threads side by side, for that is most of what it takes to read a rubric;
 /// nothing of a concept of which something is to be said.
-fn understood(files: &[ConceptFile]) -> Vec<Option<Vec<Phrase>>> {
-    let read = |files: &[ConceptFile]| files.iter().map(|file| check::well_formed(&file.phrases)).collect::<Vec<_>>();
+fn understood(files: &[ConceptFile]) -> Vec<Option<Understood>> {
+    let understood = |file: &ConceptFile| check::well_formed(&file.phrases).map(with_negations);
+    let read = |files: &[ConceptFile]| files.iter().map(understood).collect::<Vec<_>>();
     let all: usize = files.iter().map(|file| file.phrases.len()).sum();
     let mut before = 0;
     let middle = files.iter().position(|file| {
@@ -125,9 +134,14 @@ impl Checker<'_, '_> {
         let concepts: Vec<Concept> = files
             .iter()
             .zip(understood(files))
-            .map(|(file, phrases)| Concept {
+            .map(|(file, understood)| {
+                let (phrases, negations) = understood.unwrap_or_else(|| with_negations(check::phrases(&file.phrases, self.report)));
+                (file, phrases, negations)
+            })
+            .map(|(file, phrases, negations)| Concept {
                 name: file.name.value.clone(),
-                phrases: phrases.unwrap_or_else(|| check::phrases(&file.phrases, self.report)),
+                phrases,
+                negations,
                 figures: file.figures.iter().filter_map(|figure| self.figure(figure)).collect(),
                 means: file.means.iter().filter_map(|figure| self.figure(figure)).collect(),
                 rule: file.rule.as_ref().and_then(|rule| self.rule(rule)),

@@ -13,6 +13,8 @@ pub struct Concept {
     pub name: String,
     /// Phrases, any of which says it.
     pub phrases: Vec<Phrase>,
+    /// By phrase: the negations among its own words, which deny nothing.
+    pub negations: Vec<Vec<String>>,
     /// Figures, any of which says it.
     pub figures: Vec<Figure>,
     /// The quantities that its phrases may stand for, so that what the text compares with them can be worked out.
@@ -42,18 +44,9 @@ pub struct Concepts {
     list: Vec<Concept>,
     /// All their phrases, compiled when somebody asks; whoever decides criteria looks for those that these name.
     all: OnceLock<Phrases>,
-    /// What each of the phrases is.
-    sayings: OnceLock<Vec<Saying>>,
+    /// By phrase of all: its concept, and its place among those of the concept.
+    owners: Vec<(usize, usize)>,
     given: Given,
-}
-
-/// A phrase of a concept.
-#[derive(Clone, Debug)]
-pub struct Saying {
-    /// The concept, by its place.
-    pub concept: usize,
-    /// The negations among the phrase's own words, which deny nothing.
-    pub negations: Vec<String>,
 }
 
 /// What everybody can copy.
@@ -75,7 +68,8 @@ pub const NEGATORS: &str = "\
 impl Concepts {
     /// Rules name them by their place in this order.
     pub fn new(list: Vec<Concept>) -> Concepts {
-        Concepts { list, ..Concepts::default() }
+        let of = |(at, concept): (usize, &'_ Concept)| (0..concept.phrases.len()).map(move |place| (at, place));
+        Concepts { owners: list.iter().enumerate().flat_map(of).collect(), list, ..Concepts::default() }
     }
 
     /// What everybody can copy.
@@ -98,24 +92,22 @@ impl Concepts {
         self.list.iter().flat_map(|concept| &concept.phrases)
     }
 
-    /// What each of [`Concepts::phrases`] is.
-    pub fn sayings(&self) -> &[Saying] {
-        self.sayings.get_or_init(|| {
-            static NEGATIONS: LazyLock<Marks> = LazyLock::new(|| Marks::of_texts(&[NEGATORS]));
-            let negations = |phrase: &Phrase| {
-                let words = Words::of(phrase.source());
-                let negations = words.list().iter().filter(|word| NEGATIONS.on_word(word) != 0);
-                negations.map(|word| words.plain(word).to_owned()).collect()
-            };
-            let of = |(concept, of): (usize, &'_ Concept)| {
-                of.phrases.iter().map(|phrase| Saying { concept, negations: negations(phrase) }).collect::<Vec<_>>()
-            };
-            self.list.iter().enumerate().flat_map(of).collect()
-        })
+    /// The concept of one of [`Concepts::phrases`], and the negations among the phrase's own words, which deny nothing.
+    pub fn owner(&self, phrase: usize) -> (usize, &[String]) {
+        let (concept, place) = self.owners[phrase];
+        (concept, &self.list[concept].negations[place])
     }
 
     /// A matcher of [`Concepts::phrases`].
     pub fn matcher(&self) -> &Phrases {
         self.all.get_or_init(|| Phrases::compile(self.phrases()))
     }
+}
+
+/// The negations among the words of a phrase.
+pub(super) fn negations(phrase: &Phrase) -> Vec<String> {
+    static NEGATIONS: LazyLock<Marks> = LazyLock::new(|| Marks::of_texts(&[NEGATORS]));
+    let words = Words::of(phrase.source());
+    let negations = words.list().iter().filter(|word| NEGATIONS.on_word(word) != 0);
+    negations.map(|word| words.plain(word).to_owned()).collect()
 }

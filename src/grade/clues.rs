@@ -79,7 +79,7 @@ pub(super) struct Clues {
 
 impl Clues {
     /// Compiles the words of a drill, and those of its concepts: the criteria look for these in the same lines, by groups.
-    pub(super) fn new(drill: &Drill, concepts: impl Iterator<Item = Groups> + Clone) -> Clues {
+    pub(super) fn new(drill: &Drill, concepts: &[Groups]) -> Clues {
         let nouns = drill.names.iter().enumerate().filter_map(|(at, name)| Some((at, Phrase::parse(name.noun.as_deref()?).ok()?)));
         let nouns: Vec<(usize, Phrase)> = nouns.collect();
         let mut book = Book::default();
@@ -123,7 +123,7 @@ impl Clues {
             .flat_map(|(at, name)| name.symbols.iter().map(move |spelling| (symbol(spelling).into_owned(), at)))
             .collect();
         let (phrases, tags): (Vec<&Phrase>, Vec<Vec<Tag>>) = book.0.into_values().unzip();
-        let all = phrases.iter().map(|phrase| (*phrase, CLUES)).chain(drill.rubric.concepts.phrases().zip(concepts));
+        let all = phrases.iter().map(|phrase| (*phrase, CLUES)).chain(drill.rubric.concepts.phrases().zip(concepts.iter().copied()));
         Clues { phrases: Phrases::grouped(all), tags, symbols: symbols.into_iter().collect(), given_symbols }
     }
 

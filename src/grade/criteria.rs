@@ -4,7 +4,7 @@ use std::cell::{Cell, OnceCell};
 use std::sync::Arc;
 
 use crate::answer::{Answer, Role};
-use crate::drill::{Ask, Concepts, Criterion, CriterionKind, Drill, Saying};
+use crate::drill::{Ask, Concepts, Criterion, CriterionKind, Drill};
 use crate::grade::Grader;
 use crate::grade::argue::{Decision, Piece, Said, Sought, Verdicts, Weigher};
 use crate::grade::clues::Tag;
@@ -110,12 +110,13 @@ impl Forums {
     }
 
     /// By phrase of a concept: the groups in which it is sought.
-    pub(super) fn groups<'f>(&'f self, concepts: &'f Concepts) -> impl Iterator<Item = Groups> + Clone + 'f {
-        let of = |saying: &Saying| {
-            let sought = self.all.iter().filter(|forum| forum.sought.has(saying));
+    pub(super) fn groups(&self, concepts: &Concepts) -> Vec<Groups> {
+        let of = |phrase: usize| {
+            let (concept, negations) = concepts.owner(phrase);
+            let sought = self.all.iter().filter(|forum| forum.sought.has(concept, negations));
             sought.fold(ANY, |groups, forum| groups.and(forum.group))
         };
-        concepts.sayings().iter().map(of)
+        (0..concepts.phrases().count()).map(of).collect()
     }
 
     /// What the criteria look for that may be about a line in some parts; what stands in none may belong to any.

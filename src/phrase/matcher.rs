@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::phrase::pairs::{Next, Pairs};
 use crate::phrase::vocabulary::Vocabulary;
 use crate::phrase::words::{Word, Words};
-use crate::phrase::{Groups, Hit, Is, Phrase, Place};
+use crate::phrase::{Groups, Hit, Phrase, Place};
 
 /// Many phrases, compiled into one matcher.
 #[derive(Clone, Debug, Default)]
@@ -150,26 +150,26 @@ impl Phrases {
     pub fn grouped<'a>(phrases: impl IntoIterator<Item = (&'a Phrase, Groups), IntoIter: Clone>) -> Phrases {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let phrases = phrases.into_iter();
-        let vocabulary = Vocabulary::of(phrases.clone().map(|(phrase, _)| phrase));
+        let (vocabulary, classes) = Vocabulary::of(phrases.clone().map(|(phrase, _)| phrase));
+        let mut classes = classes.into_iter();
         let mut compiled = Phrases { id: NEXT.fetch_add(1, Ordering::Relaxed), vocabulary, ..Phrases::default() };
         let mut begun = Begun::of(compiled.vocabulary.classes());
         for (index, (phrase, groups)) in phrases.enumerate() {
-            let machine = compiled.add(phrase, &mut begun);
+            let machine = compiled.add(phrase, &mut classes, &mut begun);
             compiled.begin(phrase, index as u32, groups, &machine, &mut begun);
         }
         compiled.sort(begun);
         compiled
     }
 
-    fn add(&mut self, phrase: &Phrase, begun: &mut Begun) -> Machine {
+    /// Adds a phrase, with the classes of its patterns.
+    fn add(&mut self, phrase: &Phrase, classes: &mut impl Iterator<Item = Option<u32>>, begun: &mut Begun) -> Machine {
         let (next, accepts) = (self.next.len() as u32, self.accepts.len());
         self.next.extend(phrase.places.iter().map(|place| (place.next, place.next_across)));
         let mut any = 0;
-        for pattern in &phrase.patterns {
+        for (pattern, class) in phrase.patterns.iter().zip(classes) {
             let bit = 1 << pattern.place;
-            let letters = &phrase.letters[pattern.start as usize..pattern.end as usize];
-            let Some(class) = self.vocabulary.class(pattern.is, letters) else {
-                assert!(pattern.is == Is::Any, "the vocabulary is made of this phrase too: {}", phrase.source);
+            let Some(class) = class else {
                 any |= bit;
                 continue;
             };
@@ -248,7 +248,7 @@ impl Phrases {
         }
         self.alone = begun.alone.into_iter().map(|(_, alone)| alone).collect();
         (self.loose, self.loose_groups) = begun.loose.into_iter().map(|(_, loose, groups)| (loose, groups)).unzip();
-        self.pairs = Pairs::of(begun.pairs);
+        self.pairs = Pairs::of(&begun.pairs);
         self.last_count = begun.lasts.count;
         for kind in self.vocabulary.kinds() {
             let at = self.bearings.len() as u32;

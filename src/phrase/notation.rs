@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use smallvec::SmallVec;
+
 use crate::phrase::words::{self, Words};
 use crate::phrase::{Is, MAX_GAP, Pattern, Phrase, PhraseError, Place, Trouble};
 use crate::text::Span;
@@ -17,14 +19,29 @@ enum Piece<'s> {
     Space,
     Star,
     Gap(usize),
-    Either(Vec<Vec<Spanned<'s>>>),
-    Maybe(Vec<Vec<Spanned<'s>>>),
+    /// Alternatives, by their places among all branches.
+    Either(Range<usize>),
+    Maybe(Range<usize>),
 }
 
 #[derive(Clone, Debug)]
 struct Spanned<'s> {
     piece: Piece<'s>,
     span: Span,
+}
+
+/// The pieces of a phrase, sequence by sequence: those in brackets before those around them.
+#[derive(Default)]
+struct Pieces<'s> {
+    all: Vec<Spanned<'s>>,
+    /// The pieces of each alternative, bracket by bracket.
+    branches: Vec<Range<usize>>,
+}
+
+impl<'s> Pieces<'s> {
+    fn branches(&self, of: &Range<usize>) -> impl ExactSizeIterator<Item = &[Spanned<'s>]> + Clone {
+        self.branches[of.clone()].iter().map(|branch| &self.all[branch.clone()])
+    }
 }
 
 /// What one word has to be, with its letters.
@@ -42,15 +59,17 @@ pub(super) fn parse(source: &str) -> Result<Phrase, PhraseError> {
     if source.len() > LONGEST {
         return Err(PhraseError { span: Span::new(0, source.len()), trouble: Trouble::TooLarge });
     }
-    let mut reader = Reader { source, at: 0 };
-    let pieces = reader.sequence(None)?;
+    let mut reader = Reader { source, at: 0, open: Vec::new(), pieces: Pieces::default() };
+    let whole = reader.sequence(None)?;
+    let pieces = &reader.pieces;
     let mut builder = Builder {
+        pieces,
         letters: String::with_capacity(source.len()),
         patterns: Vec::new(),
         places: Vec::new(),
         whole: Span::new(0, source.len()),
     };
-    let shape = builder.sequence(&pieces)?;
+    let shape = builder.sequence(&pieces.all[whole])?;
     if shape.empty {
         return Err(PhraseError { span: Span::new(0, source.len()), trouble: Trouble::MatchesEverything });
     }
@@ -61,6 +80,9 @@ pub(super) fn parse(source: &str) -> Result<Phrase, PhraseError> {
 struct Reader<'s> {
     source: &'s str,
     at: usize,
+    /// The pieces of the sequences that have not come to their end.
+    open: Vec<Spanned<'s>>,
+    pieces: Pieces<'s>,
 }
 
 impl<'s> Reader<'s> {
@@ -73,8 +95,8 @@ impl<'s> Reader<'s> {
     }
 
     /// Reads up to the end, or up to what ends the bracket: `|` or the closing one, which is left for the caller.
-    fn sequence(&mut self, closing: Option<char>) -> Result<Vec<Spanned<'s>>, PhraseError> {
-        let mut pieces = Vec::new();
+    fn sequence(&mut self, closing: Option<char>) -> Result<Range<usize>, PhraseError> {
+        let first = self.open.len();
         while let Some(c) = self.peek() {
             let start = self.at;
             if Some(c) == closing || (c == '|' && closing.is_some()) {
@@ -95,20 +117,22 @@ impl<'s> Reader<'s> {
                 }
                 _ => self.text(),
             };
-            pieces.push(Spanned { piece, span: Span::new(start, self.at) });
+            self.open.push(Spanned { piece, span: Span::new(start, self.at) });
         }
-        Ok(pieces)
+        let start = self.pieces.all.len();
+        self.pieces.all.extend(self.open.drain(first..));
+        Ok(start..self.pieces.all.len())
     }
 
     fn bracket(&mut self, open: char) -> Result<Piece<'s>, PhraseError> {
         let start = self.at;
         let closing = if open == '(' { ')' } else { ']' };
         self.at += 1;
-        let mut branches = Vec::new();
+        let mut branches: SmallVec<[Range<usize>; 8]> = SmallVec::new();
         loop {
             let branch = self.sequence(Some(closing))?;
             let Some(end) = self.peek() else { return self.error(start, start + 1, Trouble::Unclosed) };
-            if branch.iter().all(|piece| matches!(piece.piece, Piece::Space)) {
+            if self.pieces.all[branch.clone()].iter().all(|piece| matches!(piece.piece, Piece::Space)) {
                 return self.error(self.at, self.at + 1, Trouble::EmptyAlternative);
             }
             branches.push(branch);
@@ -117,6 +141,9 @@ impl<'s> Reader<'s> {
                 break;
             }
         }
+        let start = self.pieces.branches.len();
+        self.pieces.branches.extend(branches);
+        let branches = start..self.pieces.branches.len();
         Ok(if open == '(' { Piece::Either(branches) } else { Piece::Maybe(branches) })
     }
 
@@ -173,14 +200,15 @@ impl Shape {
     }
 }
 
-struct Builder {
+struct Builder<'p> {
+    pieces: &'p Pieces<'p>,
     letters: String,
     patterns: Vec<Pattern>,
     places: Vec<Place>,
     whole: Span,
 }
 
-impl Builder {
+impl Builder<'_> {
     /// A new place, which nothing fills yet.
     fn place(&mut self) -> Result<Shape, PhraseError> {
         if self.places.len() == LIMIT {
@@ -296,16 +324,17 @@ impl Builder {
     }
 
     /// Alternatives.
-    fn branches(&mut self, branches: &[Vec<Spanned<'_>>]) -> Result<Shape, PhraseError> {
-        if branches.iter().all(|branch| plain_word(branch).is_some()) {
+    fn branches(&mut self, branches: &Range<usize>) -> Result<Shape, PhraseError> {
+        let mut branches = self.pieces.branches(branches);
+        if branches.clone().all(|branch| plain_word(branch).is_some()) {
             let place = self.place()?;
-            for (is, letters) in branches.iter().filter_map(|branch| plain_word(branch)) {
+            for (is, letters) in branches.filter_map(plain_word) {
                 self.fill_plain(is, letters);
             }
             return Ok(place);
         }
-        let mut whole = self.sequence(&branches[0])?;
-        for branch in &branches[1..] {
+        let mut whole = self.sequence(branches.next().unwrap_or_default())?;
+        for branch in branches {
             whole = whole.or(self.sequence(branch)?);
         }
         Ok(whole)
@@ -330,10 +359,11 @@ impl Builder {
             let (branches, least) = match &piece.piece {
                 Piece::Text(_) => (1, letters(std::slice::from_ref(piece))?),
                 Piece::Either(branches) => {
-                    let lengths: Option<Vec<usize>> = branches.iter().map(|branch| letters(branch)).collect();
+                    let branches = self.pieces.branches(branches);
+                    let lengths: Option<SmallVec<[usize; 8]>> = branches.clone().map(letters).collect();
                     (branches.len(), lengths?.into_iter().min()?)
                 }
-                Piece::Maybe(branches) if branches.iter().all(|branch| letters(branch).is_some()) => (branches.len() + 1, 0),
+                Piece::Maybe(branches) if self.pieces.branches(branches).all(|branch| letters(branch).is_some()) => (branches.len() + 1, 0),
                 _ => return None,
             };
             count *= branches;
@@ -361,7 +391,7 @@ impl Builder {
                         Piece::Maybe(branches) => (branches, branches.len() + 1),
                         Piece::Space | Piece::Star | Piece::Gap(_) => continue,
                     };
-                    if let Some([Spanned { piece: Piece::Text(text), .. }]) = branches.get(rest % wanted).map(Vec::as_slice) {
+                    if let Some([Spanned { piece: Piece::Text(text), .. }]) = self.pieces.branches(branches).nth(rest % wanted) {
                         word.push_str(text);
                     }
                     rest /= wanted;
@@ -402,7 +432,7 @@ impl Builder {
     /// Letters with brackets among them: written out into every spelling.
     fn spellings(&mut self, chunk: &[Spanned<'_>]) -> Result<Shape, PhraseError> {
         let span = chunk[0].span.join(chunk[chunk.len() - 1].span);
-        let mut spellings = write_out(chunk, span)?;
+        let mut spellings = write_out(self.pieces, chunk, span)?;
         spellings.sort();
         spellings.dedup();
         let mut single = Vec::new();
@@ -471,9 +501,9 @@ fn folded(letters: &str) -> String {
 }
 
 /// Every string that a chunk stands for; a star is kept as `*` at the end, a literal one as `\*`.
-fn write_out(pieces: &[Spanned<'_>], span: Span) -> Result<Vec<String>, PhraseError> {
+fn write_out(pieces: &Pieces, chunk: &[Spanned<'_>], span: Span) -> Result<Vec<String>, PhraseError> {
     let mut strings = vec![String::new()];
-    for piece in pieces {
+    for piece in chunk {
         let tails = match &piece.piece {
             Piece::Text(text) => vec![text.replace('*', "\\*")],
             Piece::Space => vec![" ".to_owned()],
@@ -481,8 +511,8 @@ fn write_out(pieces: &[Spanned<'_>], span: Span) -> Result<Vec<String>, PhraseEr
             Piece::Gap(_) => return Err(PhraseError { span: piece.span, trouble: Trouble::BadGap }),
             Piece::Either(branches) | Piece::Maybe(branches) => {
                 let mut tails = Vec::new();
-                for branch in branches {
-                    tails.extend(write_out(branch, span)?);
+                for branch in pieces.branches(branches) {
+                    tails.extend(write_out(pieces, branch, span)?);
                 }
                 if matches!(piece.piece, Piece::Maybe(_)) {
                     tails.push(String::new());

@@ -36,20 +36,20 @@ pub(super) struct Next {
 }
 
 impl Pairs {
-    /// Puts pairs in order: the numbers of the two words, and the phrase.
-    pub(super) fn of(mut pairs: Vec<(u32, u32, Next)>) -> Pairs {
-        pairs.sort_unstable_by_key(|(first, second, next)| (*first, *second, next.phrase));
-        let different = pairs.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).count();
+    /// Puts pairs in order: the numbers of the two words, and the phrase; these come in theirs.
+    pub(super) fn of(pairs: &[(u32, u32, Next)]) -> Pairs {
+        let mut order: Vec<(u64, u32)> = pairs.iter().zip(0..).map(|((first, second, _), at)| (key(*first, *second), at)).collect();
+        order.sort_unstable();
+        let different = order.chunk_by(|a, b| a.0 == b.0).count();
         let mut slots = vec![Slot::default(); (different * 2).next_power_of_two()];
         let mut start = 0;
-        for pair in pairs.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-            let end = start + pair.len() as u32;
-            let key = key(pair[0].0, pair[0].1);
+        for pair in order.chunk_by(|a, b| a.0 == b.0) {
+            let (key, end) = (pair[0].0, start + pair.len() as u32);
             let place = place(&slots, key);
             slots[place] = Slot { key, start, end };
             start = end;
         }
-        Pairs { slots, nexts: pairs.into_iter().map(|(.., next)| next).collect() }
+        Pairs { slots, nexts: order.into_iter().map(|(_, at)| pairs[at as usize].2).collect() }
     }
 
     /// The phrases that begin with two words.

@@ -1,9 +1,9 @@
 //! The words and stems of many phrases, and which of them a word of a text is.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use crate::phrase::words::{self, Word, Words, hash, head};
-use crate::phrase::{Is, Phrase};
+use crate::phrase::{Is, Pattern, Phrase};
 
 /// Words and stems, each with a number, its class; and by their spelling the words of a text that are of any class.
 #[derive(Clone, Debug, Default)]
@@ -108,27 +108,21 @@ const NOTHING: u32 = 0;
 const BEGINNINGS: usize = 26 * 26 + 1;
 
 impl Vocabulary {
-    /// The words and stems of some phrases.
-    pub(super) fn of<'a>(phrases: impl IntoIterator<Item = &'a Phrase>) -> Vocabulary {
-        let mut classes = Classes::default();
+    /// The words and stems of some phrases, and the class of each of their patterns, phrase by phrase; none of any word.
+    pub(super) fn of<'a>(phrases: impl IntoIterator<Item = &'a Phrase>) -> (Vocabulary, Vec<Option<u32>>) {
+        let (mut classes, mut of_patterns) = (Classes::default(), Vec::new());
         for phrase in phrases {
-            for pattern in &phrase.patterns {
-                classes.add(pattern.is, &phrase.letters[pattern.start as usize..pattern.end as usize]);
-            }
+            let class = |pattern: &Pattern| classes.add(pattern.is, &phrase.letters[pattern.start as usize..pattern.end as usize]);
+            of_patterns.extend(phrase.patterns.iter().map(class));
         }
         let mut vocabulary = Vocabulary { classes, ..Vocabulary::default() };
         vocabulary.spell();
-        vocabulary
+        (vocabulary, of_patterns)
     }
 
     /// How many classes there are.
     pub(super) fn classes(&self) -> usize {
         self.classes.count as usize
-    }
-
-    /// The class of what a place of a phrase may be filled with; none where that is any word.
-    pub(super) fn class(&self, is: Is, letters: &str) -> Option<u32> {
-        self.classes.of(is, letters)
     }
 
     /// The kinds of words, each with its classes.
@@ -146,29 +140,33 @@ impl Vocabulary {
     fn spell(&mut self) {
         let mut kinds = Kinds::default();
         self.add_stems(&mut kinds);
-        self.number = kinds.of(self.classes.number.into_iter().collect());
+        self.number = kinds.of(&mut self.classes.number.into_iter().collect());
         let mut spellings = Table::default();
-        let mut spell = |letters: &str, classes: Vec<u32>| {
+        let mut spell = |letters: &str, classes: &mut Vec<u32>| {
             let number = kinds.of(classes);
             spellings.insert(Slot { hash: hash(letters.as_bytes()), head: head(letters.as_bytes()), number });
         };
         let not = self.classes.of(Is::Word, "not");
+        let mut classes = Vec::new();
         for (_, word, class) in self.classes.letters.iter().filter(|(is, ..)| *is == Is::Word) {
             words::each_spelling(word, |letters| {
-                let mut classes = vec![*class];
+                classes.clear();
+                classes.push(*class);
                 if letters.starts_with(|c: char| c.is_ascii_digit()) {
                     classes.extend(self.classes.number);
                 } else {
                     classes.extend(not.filter(|_| words::is_contracted_not(letters)));
                     classes.extend(self.stems_of(letters));
                 }
-                spell(letters, classes);
+                spell(letters, &mut classes);
             });
         }
         // The verbs with *not* grown onto them are of its class, be they words of their own or not.
         let others = words::contracted_nots().filter(|letters| self.classes.of(Is::Word, letters).is_none());
         for letters in others.filter(|_| not.is_some()) {
-            spell(&letters, not.into_iter().chain(self.stems_of(&letters)).collect());
+            classes.clear();
+            classes.extend(not.into_iter().chain(self.stems_of(&letters)));
+            spell(&letters, &mut classes);
         }
         self.spellings = spellings;
         (self.kinds, self.class_list) = (kinds.first, kinds.classes);
@@ -187,7 +185,7 @@ impl Vocabulary {
         self.beginnings = (0..=BEGINNINGS).map(|at| stems.partition_point(|stem| beginning(stem.head) < at) as u32).collect();
         self.stems = stems;
         for at in 0..self.stems.len() {
-            self.stems[at].kind = kinds.of(self.stems_of(&self.stems[at].letters).collect());
+            self.stems[at].kind = kinds.of(&mut self.stems_of(&self.stems[at].letters).collect());
         }
     }
 
@@ -235,49 +233,73 @@ impl Classes {
         table.get(hash(letters.as_bytes()), head(letters.as_bytes())).checked_sub(1)
     }
 
-    fn add(&mut self, is: Is, letters: &str) {
-        if is == Is::Any || self.of(is, letters).is_some() {
-            return;
+    /// The class of what a place of a phrase may be filled with, known or new; none where that is any word.
+    fn add(&mut self, is: Is, letters: &str) -> Option<u32> {
+        let table = match is {
+            Is::Word => &mut self.words,
+            Is::Stem => &mut self.stems,
+            Is::Number => return Some(*self.number.get_or_insert_with(|| new(&mut self.count))),
+            Is::Any => return None,
+        };
+        let (hash, head) = (hash(letters.as_bytes()), head(letters.as_bytes()));
+        if let Some(class) = table.get(hash, head).checked_sub(1) {
+            return Some(class);
         }
-        let class = self.count;
-        self.count += 1;
-        let slot = Slot { hash: hash(letters.as_bytes()), head: head(letters.as_bytes()), number: class + 1 };
-        match is {
-            Is::Word => self.words.insert(slot),
-            Is::Stem => self.stems.insert(slot),
-            Is::Number | Is::Any => self.number = Some(class),
-        }
-        if is != Is::Number {
-            self.letters.push((is, letters.to_owned(), class));
-        }
+        let class = new(&mut self.count);
+        table.insert(Slot { hash, head, number: class + 1 });
+        self.letters.push((is, letters.to_owned(), class));
+        Some(class)
     }
+}
+
+/// The next number.
+fn new(count: &mut u32) -> u32 {
+    *count += 1;
+    *count - 1
 }
 
 /// The kinds of words that have come up: each is a set of classes.
 struct Kinds {
-    known: HashMap<Vec<u32>, u32>,
+    known: FxHashMap<Vec<u32>, u32>,
+    /// By class: the kind of the words that are of no other one; most are.
+    alone: Vec<u32>,
     first: Vec<u32>,
     classes: Vec<u32>,
 }
 
 impl Default for Kinds {
     fn default() -> Kinds {
-        Kinds { known: HashMap::from([(Vec::new(), NOTHING)]), first: vec![0, 0], classes: Vec::new() }
+        Kinds { known: FxHashMap::from_iter([(Vec::new(), NOTHING)]), alone: Vec::new(), first: vec![0, 0], classes: Vec::new() }
     }
 }
 
 impl Kinds {
     /// The kind of words of these classes.
-    fn of(&mut self, mut classes: Vec<u32>) -> u32 {
+    fn of(&mut self, classes: &mut Vec<u32>) -> u32 {
+        if let [class] = classes.as_slice() {
+            let class = *class as usize;
+            if self.alone.len() <= class {
+                self.alone.resize(class + 1, NOTHING);
+            }
+            if self.alone[class] == NOTHING {
+                self.alone[class] = self.add(classes);
+            }
+            return self.alone[class];
+        }
         classes.sort_unstable();
         classes.dedup();
-        if let Some(kind) = self.known.get(&classes) {
+        if let Some(kind) = self.known.get(classes) {
             return *kind;
         }
+        let kind = self.add(classes);
+        self.known.insert(classes.clone(), kind);
+        kind
+    }
+
+    fn add(&mut self, classes: &[u32]) -> u32 {
         let kind = self.first.len() as u32 - 1;
-        self.classes.extend(&classes);
+        self.classes.extend(classes);
         self.first.push(self.classes.len() as u32);
-        self.known.insert(classes, kind);
         kind
     }
 }

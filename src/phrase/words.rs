@@ -381,21 +381,25 @@ pub(super) fn push_folded(letters: &mut String, plain: Range<usize>) -> Range<us
 
 /// Every way to spell a word in small letters that [`push_folded`] makes this of.
 pub(super) fn each_spelling(folded: &str, mut take: impl FnMut(&str)) {
-    take_if_folded(folded, "", folded, &mut take);
+    let mut letters = String::with_capacity(2 * folded.len() + 8);
+    let mut take_if_folded = |stem, ending| take_if_folded(stem, ending, folded, &mut letters, &mut take);
+    take_if_folded(folded, "");
     if folded.ends_with(|c: char| c.is_ascii_alphabetic() || c.is_ascii_digit()) && !folded.starts_with(|c: char| c.is_ascii_digit()) {
-        take_if_folded(folded, "s", folded, &mut take);
-        take_if_folded(folded, "es", folded, &mut take);
+        take_if_folded(folded, "s");
+        take_if_folded(folded, "es");
         if let Some(stem) = folded.strip_suffix('y') {
-            take_if_folded(stem, "ies", folded, &mut take);
+            take_if_folded(stem, "ies");
         }
     }
 }
 
-fn take_if_folded(stem: &str, ending: &str, folded: &str, take: &mut impl FnMut(&str)) {
-    let mut letters = [stem, ending].concat();
+fn take_if_folded(stem: &str, ending: &str, folded: &str, letters: &mut String, take: &mut impl FnMut(&str)) {
+    letters.clear();
+    letters.push_str(stem);
+    letters.push_str(ending);
     let length = letters.len();
     let is_number = folded.starts_with(|c: char| c.is_ascii_digit());
-    let range = if is_number { 0..length } else { push_folded(&mut letters, 0..length) };
+    let range = if is_number { 0..length } else { push_folded(letters, 0..length) };
     if letters[range] == *folded {
         take(&letters[..length]);
     }

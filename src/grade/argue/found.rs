@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::drill::{Concepts, Figure, Saying};
+use crate::drill::{Concepts, Figure};
 use crate::grade::argue::Verdicts;
 use crate::grade::argue::prose::Prose;
 use crate::grade::argue::sought::{Lookup, Sought};
@@ -31,20 +31,19 @@ pub(super) struct Mentioned {
 impl Mentioned {
     /// Finds them in a text.
     pub(super) fn find(prose: &Prose, concepts: &Concepts, sought: &Sought, lookup: &Lookup, verdicts: &dyn Verdicts) -> Mentioned {
-        let sayings = concepts.sayings();
         let mut denying = Vec::new();
         let mut found: Vec<(usize, Found)> = Vec::with_capacity(prose.tokens.len() / 2);
         for (piece, first) in &prose.pieces {
             for hit in lookup.phrases.find_among(&piece.words, lookup.sought).iter() {
-                let Some(saying) = hit.phrase.checked_sub(lookup.first).map(|at| &sayings[at]) else { continue };
-                let Saying { concept, negations } = saying;
+                let Some(phrase) = hit.phrase.checked_sub(lookup.first) else { continue };
+                let (concept, negations) = concepts.owner(phrase);
                 let tokens = (hit.words.start + first)..(hit.words.end + first);
                 if !negations.is_empty() && tokens.len() > 1 {
                     denying.push(tokens.clone());
                 }
-                if sought.is_sought[*concept] {
+                if sought.is_sought[concept] {
                     let denied = prose.tokens[tokens.start].meant.denied != prose.denied_inside(&tokens, negations);
-                    found.push((*concept, Found { tokens, denied, value: None }));
+                    found.push((concept, Found { tokens, denied, value: None }));
                 }
             }
         }

@@ -4,9 +4,9 @@
 //! Rules of one part ask the same things many times over, `any(threshold)` in nearly each of them. As a step each of these
 //! exists once, and what is found out about it serves all.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
-use crate::drill::{Concepts, Direction, Manner, Rule, Rules, Saying, Stretch};
+use crate::drill::{Concepts, Direction, Manner, Rule, Rules, Stretch};
 use crate::grade::argue::found::Mentioned;
 use crate::phrase::{Groups, Phrases, Words};
 
@@ -93,7 +93,7 @@ impl Sought {
         let naming: Vec<usize> = (0..list.len()).filter(|concept| !list[*concept].means.is_empty()).collect();
         let mut is_sought = vec![false; list.len()];
         let mut open = naming.clone();
-        let mut compiler = Compiler { concepts, steps: Vec::new(), known: HashMap::new(), said: vec![None; list.len()] };
+        let mut compiler = Compiler { concepts, steps: Vec::new(), known: FxHashMap::default(), said: vec![None; list.len()] };
         let mut compile = |rule: &Option<Rule>| {
             let rule = rule.as_ref()?;
             open.extend(rule.concepts());
@@ -115,10 +115,10 @@ impl Sought {
         Sought { steps: compiler.steps, criteria, is_sought, figured, naming }
     }
 
-    /// Whether a phrase of a concept is looked for: also one with a negation of its own, be its concept sought or not, for that
-    /// denies nothing.
-    pub(in crate::grade) fn has(&self, saying: &Saying) -> bool {
-        self.is_sought[saying.concept] || !saying.negations.is_empty()
+    /// Whether a phrase of a concept is looked for: also one with negations of its own, be its concept sought or not, for those
+    /// deny nothing.
+    pub(in crate::grade) fn has(&self, concept: usize, negations: &[String]) -> bool {
+        self.is_sought[concept] || !negations.is_empty()
     }
 
     /// By step, whether it may hold anywhere in a text, by what is mentioned at all: most concepts are not.
@@ -149,7 +149,7 @@ impl Sought {
 struct Compiler<'c> {
     concepts: &'c Concepts,
     steps: Vec<Step>,
-    known: HashMap<Step, usize>,
+    known: FxHashMap<Step, usize>,
     /// The step of each concept that combines others, once there is one.
     said: Vec<Option<usize>>,
 }

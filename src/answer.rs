@@ -92,7 +92,12 @@ impl Answer {
 
     /// Reads the bytes of a file of at most `limit` bytes: UTF-8, UTF-16, or else the old Western encoding. Without a
     /// `kind`, the name's ending says what it is, and otherwise the content.
-    pub fn read_bytes(name: impl Into<String>, bytes: &[u8], kind: Option<Kind>, limit: usize) -> Result<Answer, Unreadable> {
+    pub fn read_bytes<'a>(
+        name: impl Into<String>,
+        bytes: impl Into<Cow<'a, [u8]>>,
+        kind: Option<Kind>,
+        limit: usize,
+    ) -> Result<Answer, Unreadable> {
         let (source, kind, notes) = Answer::decode(name, bytes, kind, limit)?;
         let blocks = blocks(source.text(), kind);
         Ok(Answer { source, kind, blocks, notes })

@@ -72,10 +72,18 @@ pub(crate) fn decode(bytes: Cow<'_, [u8]>, limit: usize) -> Result<(String, Vec<
         return Err(Unreadable::Binary { what: Some(what), offset: 0 });
     }
     let mark = if bytes.starts_with(b"\xEF\xBB\xBF") { vec![Note::ByteOrderMark] } else { Vec::new() };
-    if std::str::from_utf8(bytes).is_ok() {
-        // What was handed over is kept, not copied.
-        return Ok((String::from_utf8(owned.into_owned()).unwrap_or_default(), mark));
-    }
+    // What was handed over is kept, not copied.
+    let owned = match owned {
+        Cow::Owned(bytes) => match String::from_utf8(bytes) {
+            Ok(text) => return Ok((text, mark)),
+            Err(error) => Cow::Owned(error.into_bytes()),
+        },
+        Cow::Borrowed(bytes) => match std::str::from_utf8(bytes) {
+            Ok(text) => return Ok((text.to_owned(), mark)),
+            Err(_) => Cow::Borrowed(bytes),
+        },
+    };
+    let bytes = &*owned;
     let (mut good, mut broken) = (0, 0);
     for chunk in bytes.utf8_chunks() {
         good += chunk.valid().chars().filter(|c| !c.is_ascii()).count();

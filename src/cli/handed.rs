@@ -7,6 +7,7 @@ use drillmark::answer::{Answer, Kind};
 use drillmark::report::Submission;
 use drillmark::text;
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use super::Shell;
 
@@ -28,25 +29,55 @@ pub(crate) struct Handed {
     pub(crate) answer: Answer,
 }
 
-/// A line of a stream.
+/// A line of a stream, with its text in one form or another.
 #[derive(Deserialize)]
-struct Line {
+struct Line<T> {
     id: serde_json::Value,
-    text: String,
+    text: T,
     kind: Option<String>,
+}
+
+impl Line<String> {
+    /// Reads a line. The text, which is nearly all of it, is spelled out once, into as much room as it takes.
+    fn read(line: &str) -> Result<Line<String>, serde_json::Error> {
+        match serde_json::from_str(line).map(|Line::<&RawValue> { id, text, kind }| (id, spelled_out(text.get()), kind)) {
+            Ok((id, Some(text), kind)) => Ok(Line { id, text, kind }),
+            // A rare escape, or something that is wrong with the line.
+            _ => serde_json::from_str(line),
+        }
+    }
+}
+
+/// A string of JSON without its quotes and escapes; nothing where it has one of the rarer escapes, or is no string.
+fn spelled_out(string: &str) -> Option<String> {
+    let mut rest = string.strip_prefix('"')?.strip_suffix('"')?;
+    let mut text = String::with_capacity(rest.len());
+    while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
+        text.push_str(&rest[..at]);
+        text.push(match rest.as_bytes().get(at + 1)? {
+            b'n' => '\n',
+            b't' => '\t',
+            b'r' => '\r',
+            sign @ (b'"' | b'\\' | b'/') => char::from(*sign),
+            _ => return None,
+        });
+        rest = &rest[at + 2..];
+    }
+    text.push_str(rest);
+    Some(text)
 }
 
 impl Handed {
     /// Reads a file, or standard input for `-`. Its format follows from its name unless `kind` says otherwise.
     pub(crate) fn open(shell: &Shell, path: &Path, kind: Option<Kind>) -> Result<Handed, String> {
         let bytes = shell.read(path, LARGEST).map_err(|trouble| trouble.to_string())?;
-        Handed::new(id(path), path.display().to_string(), &bytes, kind)
+        Handed::new(id(path), path.display().to_string(), bytes, kind)
     }
 
     /// Takes in a line of a stream: `{"id": "s017", "text": "…", "kind": "md"}`. What goes wrong comes with the id, where
     /// the line has one.
     pub(crate) fn from_line(line: &str, kind: Option<Kind>) -> Result<Handed, (Option<String>, String)> {
-        let line: Line = serde_json::from_str(line).map_err(|error| (None, format!("the line is not an answer: {error}")))?;
+        let line = Line::read(line).map_err(|error| (None, format!("the line is not an answer: {error}")))?;
         let id = match line.id {
             serde_json::Value::String(id) => id,
             other => other.to_string(),
@@ -55,15 +86,15 @@ impl Handed {
             Some(name) => Some(self::kind(&name).map_err(|error| (Some(id.clone()), error))?),
             None => kind,
         };
-        Handed::new(id.clone(), id.clone(), line.text.as_bytes(), kind).map_err(|error| (Some(id), error))
+        Handed::new(id.clone(), id.clone(), line.text.into_bytes(), kind).map_err(|error| (Some(id), error))
     }
 
-    fn new(id: String, file: String, bytes: &[u8], kind: Option<Kind>) -> Result<Handed, String> {
+    fn new(id: String, file: String, bytes: Vec<u8>, kind: Option<Kind>) -> Result<Handed, String> {
+        let sha256 = text::sha256(&bytes);
         let answer = Answer::read_bytes(file.as_str(), bytes, kind, LARGEST as usize).map_err(|error| format!("{file}: {error}"))?;
         if answer.source.text().trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}').is_empty() {
             return Err(format!("{file}: the file is empty"));
         }
-        let sha256 = text::sha256(bytes);
         Ok(Handed { id, file, sha256, answer })
     }
 
@@ -165,6 +196,16 @@ fn next_line(lines: &mut impl BufRead) -> io::Result<Option<Result<String, Strin
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn strings_are_spelled_out_as_json_has_them() {
+        for string in [r#""""#, r#""a\nb\t\"c\" \\ \/ µ""#, r#""\\\\n""#, r#""\u00b5s""#, r#""\b\f""#, "7", "null"] {
+            let known = serde_json::from_str::<String>(string).ok();
+            assert!(spelled_out(string).is_none_or(|text| Some(text) == known), "{string}");
+            let line = format!(r#"{{"id": 1, "text": {string}}}"#);
+            assert_eq!(Line::read(&line).ok().map(|line| line.text), known, "{string}");
+        }
+    }
 
     #[test]
     fn a_stream_goes_on_after_a_bad_line() {

@@ -131,19 +131,19 @@ pub struct Link {
 
 /// Reads a passage.
 pub fn recognize(passage: &Passage, context: &Context) -> Recognized {
-    recognize_among(passage, context, Marks::of(std::iter::once(passage.text())), &mut Vec::new())
+    recognize_among(passage, context, Marks::of(std::iter::once(passage)), &mut Vec::new())
 }
 
 /// [`recognize`], for a passage that stands among others, whose decimal marks tell of its own.
 fn recognize_among(passage: &Passage, context: &Context, marks: Marks, atoms: &mut Vec<Atom>) -> Recognized {
     let mentions = quantities_among(passage, context, marks, atoms);
-    let chains = chain::chains(passage.text(), &mentions, context);
+    let chains = chain::chains(passage, &mentions, context);
     Recognized { mentions, chains }
 }
 
 /// The quantities of a passage alone, without the work that they stand in.
 pub fn quantities(passage: &Passage, context: &Context) -> Vec<Mention> {
-    quantities_among(passage, context, Marks::of(std::iter::once(passage.text())), &mut Vec::new())
+    quantities_among(passage, context, Marks::of(std::iter::once(passage)), &mut Vec::new())
 }
 
 /// [`quantities`], for a passage among others; `atoms` is the room in which the numbers of each are put together.

@@ -4,6 +4,7 @@
 //! to the submitted bytes, so that the submission itself is never rewritten.
 
 mod sentence;
+mod signs;
 mod wide;
 
 use std::ops::Range;
@@ -11,8 +12,10 @@ use std::sync::OnceLock;
 
 use memchr::memchr_iter;
 use sha2::{Digest, Sha256};
+use smallvec::SmallVec;
 
 pub use sentence::sentences;
+pub(crate) use signs::Signs;
 
 /// A half-open range of bytes in a [`Source`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -196,8 +199,10 @@ fn starts(bytes: &[u8]) -> usize {
 #[derive(Clone, Debug, Default)]
 pub struct Passage {
     text: String,
-    /// In ascending order of `at`; together they cover `text`.
-    pieces: Vec<Piece>,
+    /// What kinds of characters are in `text`.
+    signs: Signs,
+    /// In ascending order of `at`; together they cover `text`. Most passages have one or two.
+    pieces: SmallVec<[Piece; 2]>,
     /// Ranges of the passage that stand for one construct of the source as a whole, in ascending order of their ends;
     /// they nest, the inner before the outer.
     groups: Vec<Group>,
@@ -274,13 +279,24 @@ impl Passage {
         &self.text
     }
 
+    /// What kinds of characters are in it.
+    pub(crate) fn signs(&self) -> Signs {
+        self.signs
+    }
+
     /// Appends text that stands in the source at `start`, byte for byte.
     ///
     /// Full-width letters, digits and signs (`２．６`) are ASCII that was set wide, and read as such; so are units that are set
     /// as one character (`㎲`). Characters that nobody sees (a zero-width space, the marks of a direction of writing, a soft
     /// hyphen) are left out: they come along in what is copied from a page, and may stand in the middle of a number.
     pub fn push(&mut self, text: &str, start: usize) {
-        if text.is_ascii() || !text.bytes().any(|byte| matches!(byte, 0xc2 | 0xe2 | 0xe3 | 0xef)) {
+        self.push_with(text, start, Signs::of(text));
+    }
+
+    /// [`Passage::push`], where it is known what kinds of characters are in the text.
+    pub(crate) fn push_with(&mut self, text: &str, start: usize, signs: Signs) {
+        self.signs = self.signs.and(signs);
+        if !signs.hold(Signs::WIDE) {
             return self.push_verbatim(text, start);
         }
         let mut done = 0;
@@ -320,6 +336,7 @@ impl Passage {
         if text.is_empty() {
             return;
         }
+        self.signs = self.signs.and(Signs::of(text));
         self.pieces.push(Piece::new(self.text.len(), source, false));
         self.text.push_str(text);
     }
@@ -412,6 +429,7 @@ impl Passage {
     /// Empties this passage, which keeps its room.
     pub fn clear(&mut self) {
         self.text.clear();
+        self.signs = Signs::default();
         self.pieces.clear();
         self.groups.clear();
     }
@@ -423,11 +441,13 @@ impl Passage {
 
     /// The bytes of the source that a range of the passage stands for.
     pub fn span(&self, range: Range<usize>) -> Span {
-        if self.pieces.is_empty() {
-            return Span::default();
-        }
-        let piece = |at: usize| self.pieces[self.pieces.partition_point(|piece| piece.at() <= at).saturating_sub(1)];
-        let first = piece(range.start);
+        // Most passages are one piece.
+        let piece = |at: usize| match &self.pieces[..] {
+            [] => None,
+            [only] => Some(*only),
+            pieces => Some(pieces[pieces.partition_point(|piece| piece.at() <= at).saturating_sub(1)]),
+        };
+        let Some(first) = piece(range.start) else { return Span::default() };
         let start = if first.is_verbatim() {
             (first.source().start + (range.start - first.at())).min(first.source().end)
         } else {
@@ -436,10 +456,13 @@ impl Passage {
         let end = if range.is_empty() {
             start
         } else {
-            let last = piece(range.end - 1);
+            let last = piece(range.end - 1).unwrap_or(first);
             if last.is_verbatim() { (last.source().start + (range.end - last.at())).min(last.source().end) } else { last.source().end }
         };
         let plain = Span { start, end: end.max(start) };
+        if self.groups.is_empty() {
+            return plain;
+        }
         // Only groups that end inside the range can lie inside it, and those stand together.
         let first = self.groups.partition_point(|group| group.end as usize <= range.start);
         self.groups[first..]

@@ -16,6 +16,7 @@ use std::ops::Range;
 use memchr::memchr;
 
 use crate::answer::{Block, Role};
+use crate::text::Signs;
 use line::{Line, is_value};
 
 /// A table that is drawn in a text.
@@ -53,8 +54,13 @@ struct Grid {
 
 /// The tables of a text, in order.
 pub(crate) fn tables(text: &str) -> Vec<Drawn> {
+    tables_among(text, Signs::of(text))
+}
+
+/// [`tables`], where it is known what kinds of characters are in the text.
+fn tables_among(text: &str, signs: Signs) -> Vec<Drawn> {
     let mut found = Vec::new();
-    if !may_hold(text) {
+    if !may_hold(text, signs) {
         return found;
     }
     // A line alone is no table, and is not looked at.
@@ -96,10 +102,8 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether there may be a table at all: most texts are passed over here.
-fn may_hold(text: &str) -> bool {
-    // The bars that are drawn begin with one byte.
-    let sign = |byte: &u8| matches!(byte, b'|' | 0xe2 | b'\t' | b';' | b',');
-    memchr(b'\n', text.as_bytes()).is_some() && (text.as_bytes().iter().any(sign) || line::has_wide_gap(text))
+fn may_hold(text: &str, signs: Signs) -> bool {
+    signs.hold(Signs::LINE_END) && (signs.hold(Signs::COLUMN.and(Signs::COMMA)) || line::has_wide_gap(text))
 }
 
 /// Columns are looked for in this many lines at once.
@@ -273,7 +277,7 @@ pub(crate) fn take_apart(block: Block, tables: &mut usize, blocks: &mut Vec<Bloc
         Role::Code(language) => matches!(language.as_str(), "" | "text" | "txt" | "plain" | "console" | "output"),
         _ => false,
     };
-    let found = if holds { self::tables(block.passage.text()) } else { Vec::new() };
+    let found = if holds { tables_among(block.passage.text(), block.passage.signs()) } else { Vec::new() };
     let printed = block.printed;
     let mut cuts = if printed { pairs(block.passage.text()) } else { Vec::new() };
     if found.is_empty() && cuts.is_empty() {

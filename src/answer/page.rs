@@ -2,10 +2,8 @@
 
 use std::ops::Range;
 
-use memchr::memchr;
-
 use crate::answer::{Block, Role, drawn};
-use crate::text::{Passage, Span, escapes};
+use crate::text::{Passage, Signs, Span, escapes};
 
 /// The text of one block while it is written, with what is struck out and what stands out in it.
 #[derive(Debug, Default)]
@@ -153,8 +151,9 @@ impl Page {
         if self.hidden > 0 {
             return;
         }
-        if memchr(0x1B, text.as_bytes()).is_none() {
-            return self.ink.passage.push(text, start);
+        let signs = Signs::of(text);
+        if !signs.hold(Signs::ESCAPE) {
+            return self.ink.passage.push_with(text, start, signs);
         }
         // Colors of a terminal that came along with what was pasted.
         let mut at = 0;

@@ -92,7 +92,7 @@ fn joined(one: Recognized, other: Recognized) -> Recognized {
 
 /// The decimal marks of all blocks: those of one tell how another is meant.
 fn marks(blocks: &[Block]) -> Marks {
-    Marks::of(blocks.iter().map(|block| block.passage.text()))
+    Marks::of(blocks.iter().map(|block| &block.passage))
 }
 
 /// What only the block tells of its quantities: what is struck out is taken back, and what numbers a section is none.

@@ -10,7 +10,7 @@ use memchr::{memchr_iter, memchr2, memchr3_iter};
 
 use crate::formula::{self, Expr, ExprKind};
 use crate::quantity::Units;
-use crate::text::Span;
+use crate::text::{Passage, Signs, Span};
 
 use super::{Chain, Context, Link, Mention, skip};
 
@@ -58,8 +58,9 @@ struct Token {
 }
 
 /// The chains of a text whose mentions are known.
-pub(super) fn chains(text: &str, mentions: &[Mention], context: &Context) -> Vec<Chain> {
-    if !has_relation(text.as_bytes()) {
+pub(super) fn chains(passage: &Passage, mentions: &[Mention], context: &Context) -> Vec<Chain> {
+    let text = passage.text();
+    if !passage.signs().hold(Signs::RELATION) || !has_relation(text.as_bytes()) {
         return Vec::new();
     }
     let tokens = Cutter { text, mentions, context, at: 0, next: 0, tokens: Vec::with_capacity(text.len() / 3) }.cut();
@@ -608,7 +609,6 @@ mod tests {
     use super::*;
     use crate::formula::KnownNames;
     use crate::recognize::recognize;
-    use crate::text::Passage;
 
     /// The members of each chain, a chain a string; parsed ones in `⟨⟩`, plain quantities in `[]`.
     fn shown(text: &str) -> Vec<String> {

@@ -1,5 +1,7 @@
 //! Which mark the decimals of a text have: `3,277 s` is three seconds and a bit where `201,5 ms` stands beside it.
 
+use crate::text::{Passage, Signs};
+
 /// What was seen of decimal marks that can be nothing else.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Marks {
@@ -8,12 +10,13 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    /// What some texts show that belong together.
-    pub(super) fn of<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Marks {
-        let count = |mark: u8| texts.clone().map(|text| decimals(text, mark).count()).sum();
-        let commas = count(b',');
+    /// What some passages show that belong together.
+    pub(super) fn of<'a>(passages: impl Iterator<Item = &'a Passage> + Clone) -> Marks {
+        let commas = passages.clone().filter(|passage| passage.signs().hold(Signs::COMMA));
+        let commas = commas.map(|passage| decimals(passage.text(), b',').count()).sum();
         // Where no comma is one, nobody asks about the points.
-        Marks { commas, points: if commas > 1 { count(b'.') } else { 0 } }
+        let points = || passages.map(|passage| decimals(passage.text(), b'.').count()).sum();
+        Marks { commas, points: if commas > 1 { points() } else { 0 } }
     }
 
     /// Whether the decimal mark is a comma, and a point before three digits therefore groups them.
@@ -56,7 +59,7 @@ mod tests {
             ("1,5 and 2,5 but 1.5, 2.5", false),
             ("2,6 GB = 2479,553 MiB", true),
         ] {
-            assert_eq!(Marks::of(std::iter::once(text)).decimal_comma(), comma, "{text}");
+            assert_eq!(Marks::of(std::iter::once(&Passage::verbatim(text, 0))).decimal_comma(), comma, "{text}");
         }
     }
 }

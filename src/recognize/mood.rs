@@ -83,7 +83,19 @@ const AT_LEAST_SIGNS: &[&str] = &[">", "≥", ">=", "⩾", "≫", ">>", "≧"];
 /// What the text says of the quantity at `start..end`.
 pub(super) fn read(text: &str, start: usize, end: usize) -> Mood {
     let mut mood = Mood::default();
-    let line = if may_say_before(text, start) { before(text, start, REACH) } else { "" };
+    // Most quantities stand where nothing is said of them.
+    let line = if may_say_before(text, start) { read_before(text, start, &mut mood) } else { "" };
+    if may_say_behind(&text.as_bytes()[end..]) {
+        read_behind(after(text, end, REACH * 2), line, &mut mood);
+    } else {
+        mood.withdrawn = denied(line, "");
+    }
+    mood
+}
+
+/// What is said before a quantity that starts at `start`; hands back as much of its line as was looked at.
+fn read_before<'t>(text: &'t str, start: usize, mood: &mut Mood) -> &'t str {
+    let line = before(text, start, REACH);
     let line = memrchr(b'\n', line.as_bytes()).map_or(line, |at| &line[at + 1..]);
     let mut ahead = line.trim_end_matches([' ', '\u{a0}']);
     for _ in 0..2 {
@@ -113,11 +125,12 @@ pub(super) fn read(text: &str, start: usize, end: usize) -> Mood {
         let Some(cut) = ahead.rfind(' ') else { break };
         ahead = ahead[..cut].trim_end_matches(' ');
     }
-    if !may_say_behind(&text.as_bytes()[end..]) {
-        mood.withdrawn = denied(line, "");
-        return mood;
-    }
-    let lower = after(text, end, REACH * 2).to_ascii_lowercase();
+    line
+}
+
+/// What is said behind a quantity; `line` is what stands before it in its line.
+fn read_behind(behind: &str, line: &str, mood: &mut Mood) {
+    let lower = behind.to_ascii_lowercase();
     let next = lower.trim_start_matches([' ', '\u{a0}']);
     if next.starts_with("or so") || next.starts_with("give or take") || next.starts_with("or thereabouts") {
         mood.approximate = true;
@@ -134,7 +147,6 @@ pub(super) fn read(text: &str, start: usize, end: usize) -> Mood {
         mood.at_most = true;
     }
     mood.withdrawn = denied(line, next) || taken_back(next);
-    mood
 }
 
 /// Whether what stands before a place may say how a quantity is meant: it ends in one of a few words or signs.

@@ -5,12 +5,12 @@ mod word;
 use std::ops::Range;
 
 use crate::formula::KnownNames;
-use crate::quantity::{Loose, Number, Units, Written};
+use crate::quantity::{Loose, Number, Sense, Unit, Units, Written};
 
 use super::literal::{self, Digits, Form, Literal, Manner};
 use super::marks::Marks;
 use super::skip;
-use super::tail::{self, Head, Scaled, Tail};
+use super::tail::{self, Head, Scaled, Senses, Tail};
 use super::{Context, Kind, Reading};
 
 /// A number with what belongs to it, before its neighbours are looked at.
@@ -379,7 +379,14 @@ impl Scanner<'_> {
         let other = if literal.damaged { Loose::Damaged } else { Loose::Comma };
         let swapped = literal.other.as_ref().map(|(value, digits)| reading(sign(*value), digits, tail.senses.get(0), Some(other)));
         let mut readings: Vec<Reading> = Vec::with_capacity(tail.senses.len() + usize::from(swapped.is_some()));
-        readings.extend(tail.senses.iter().map(|scaled| reading(value, &literal.digits, scaled, damaged)));
+        match &tail.senses {
+            Senses::Units(scale, senses) => {
+                for Sense { unit, loose } in senses.iter() {
+                    readings.push(reading_in(value, &literal.digits, *scale, Some(unit.clone()), damaged.or(*loose)));
+                }
+            }
+            senses => readings.extend(senses.iter().map(|scaled| reading(value, &literal.digits, scaled, damaged))),
+        }
         if let Some(plus) = tail.plus {
             for reading in &mut readings {
                 let unit = reading.unit.as_ref().map_or(Number::ONE, |unit| unit.factor);
@@ -595,13 +602,16 @@ impl Scanner<'_> {
 
 /// A reading of a number with a scale and unit.
 pub(super) fn reading(value: Number, digits: &Digits, scaled: Scaled, loose: Option<Loose>) -> Reading {
-    let unit = scaled.unit.map(|sense| sense.unit);
+    reading_in(value, digits, scaled.scale, scaled.unit.map(|sense| sense.unit), loose.or(scaled.loose))
+}
+
+fn reading_in(value: Number, digits: &Digits, scale: Number, unit: Option<Unit>, loose: Option<Loose>) -> Reading {
     let factor = match &unit {
-        None => scaled.scale,
-        Some(unit) if scaled.scale == Number::ONE => unit.factor,
-        Some(unit) => scaled.scale * unit.factor,
+        None => scale,
+        Some(unit) if scale == Number::ONE => unit.factor,
+        Some(unit) => scale * unit.factor,
     };
-    let last_place = digits.last_place * factor;
+    let (value, last_place) = if factor == Number::ONE { (value, digits.last_place) } else { (value * factor, digits.last_place * factor) };
     let written = Written { figures: digits.figures, decimals: digits.decimals, exponent: digits.exponent, last_place };
-    Reading { value: value * factor, high: None, unit, written, loose: loose.or(scaled.loose) }
+    Reading { value, high: None, unit, written, loose }
 }

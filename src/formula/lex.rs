@@ -14,13 +14,13 @@ pub(super) enum Hand {
     Student,
 }
 
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Kind {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Kind<'t> {
     Number {
         value: Number,
-        written: String,
+        written: &'t str,
     },
-    Word(String),
+    Word(&'t str),
     Operator(Operator),
     /// A whole power in raised digits: `²`.
     Raised(i32),
@@ -32,9 +32,9 @@ pub(super) enum Kind {
     Comma,
 }
 
-#[derive(Clone, Debug)]
-pub(super) struct Token {
-    pub(super) kind: Kind,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Token<'t> {
+    pub(super) kind: Kind<'t>,
     pub(super) span: Span,
     /// Whether white space stands before it.
     pub(super) spaced: bool,
@@ -43,13 +43,13 @@ pub(super) struct Token {
 /// The longest formula that is read at all, in bytes; an answer's line of work is shorter.
 pub(super) const LONGEST: usize = 4_096;
 
-pub(super) fn tokens(text: &str, hand: Hand, names: &KnownNames) -> Result<Vec<Token>, Fault> {
+pub(super) fn tokens<'t>(text: &'t str, hand: Hand, names: &'t KnownNames) -> Result<Vec<Token<'t>>, Fault> {
     if text.len() > LONGEST {
         return Err(Fault::new("formula-too-large", Span::new(0, 0), format!("a formula of more than {LONGEST} bytes"))
             .help("name its pieces in `[let]`"));
     }
     let mut lexer = Lexer { text, at: 0, hand, names };
-    let mut tokens = Vec::new();
+    let mut tokens = Vec::with_capacity(text.len() / 3 + 1);
     loop {
         let before = lexer.at;
         lexer.skip_space();
@@ -69,7 +69,7 @@ struct Lexer<'t> {
 }
 
 impl<'t> Lexer<'t> {
-    fn rest(&self) -> &str {
+    fn rest(&self) -> &'t str {
         &self.text[self.at..]
     }
 
@@ -83,26 +83,26 @@ impl<'t> Lexer<'t> {
     }
 
     /// Takes what `wanted` accepts.
-    fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> &str {
+    fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> &'t str {
         let start = self.at;
         self.at += self.rest().find(|c| !wanted(c)).unwrap_or(self.text.len() - start);
         &self.text[start..self.at]
     }
 
-    fn token(&mut self, c: char) -> Result<Kind, Fault> {
+    fn token(&mut self, c: char) -> Result<Kind<'t>, Fault> {
         let starts_number = c.is_ascii_digit() || c == '.' && self.rest()[1..].starts_with(|c: char| c.is_ascii_digit());
         if starts_number {
             return self.number();
         }
         if let Some(name) = self.odd_name() {
             self.at += name.len();
-            return Ok(Kind::Word(name.to_owned()));
+            return Ok(Kind::Word(name));
         }
         if is_word_start(c) {
             let start = self.at;
             self.at += c.len_utf8();
             self.take_while(is_word);
-            return Ok(Kind::Word(self.text[start..self.at].to_owned()));
+            return Ok(Kind::Word(&self.text[start..self.at]));
         }
         if raised(c).is_some() {
             return self.raised();
@@ -122,7 +122,7 @@ impl<'t> Lexer<'t> {
             '(' => Kind::Open(None),
             ')' => Kind::Close(None),
             ',' => Kind::Comma,
-            '%' | '‰' => Kind::Word(c.to_string()),
+            '%' | '‰' => Kind::Word(&self.text[start..self.at]),
             '·' | '×' | '⋅' | '∙' | '∗' | '•' => Kind::Operator(Operator::Multiply),
             '−' => Kind::Operator(Operator::Subtract),
             '÷' | '∕' | '⁄' => Kind::Operator(Operator::Divide),
@@ -163,17 +163,18 @@ impl<'t> Lexer<'t> {
         here.max_by_key(|name| name.len())
     }
 
-    fn number(&mut self) -> Result<Kind, Fault> {
+    fn number(&mut self) -> Result<Kind<'t>, Fault> {
         let start = self.at;
-        let mut digits = String::new();
+        let mut digits = Digits { mantissa: Some(0), count: 0 };
         let mut fraction = 0_i32;
         self.digits(&mut digits);
         if self.rest().starts_with('.') {
             self.at += 1;
-            let whole = digits.len();
+            let whole = digits.count;
             self.digits(&mut digits);
-            fraction = (digits.len() - whole) as i32;
+            fraction = (digits.count - whole) as i32;
         }
+        let behind = self.at;
         let mut exponent = 0_i32;
         if self.rest().starts_with(['e', 'E']) {
             let after = &self.rest()[1..];
@@ -189,13 +190,15 @@ impl<'t> Lexer<'t> {
             }
         }
         let span = Span::new(start, self.at);
-        let written = self.text[span.range()].to_owned();
-        let value = match digits.trim_start_matches('0') {
-            "" => Number::ZERO,
-            significant => match significant.parse() {
-                Ok(mantissa) => Number::decimal(mantissa, exponent.saturating_sub(fraction)),
-                Err(_) => Number::inexact(format!("{digits}e{}", exponent.saturating_sub(fraction)).parse().unwrap_or(f64::INFINITY)),
-            },
+        let written = &self.text[span.range()];
+        let power = exponent.saturating_sub(fraction);
+        let value = match digits.mantissa {
+            Some(0) => Number::ZERO,
+            Some(mantissa) => Number::decimal(mantissa, power),
+            None => {
+                let digits: String = self.text[start..behind].chars().filter(char::is_ascii_digit).collect();
+                Number::inexact(format!("{digits}e{power}").parse().unwrap_or(f64::INFINITY))
+            }
         };
         if !value.is_finite() {
             return Err(Fault::new("formula-syntax", span, format!("`{written}` is too large for a number")));
@@ -204,9 +207,9 @@ impl<'t> Lexer<'t> {
     }
 
     /// Takes a run of digits: `_` may group them, and in an answer `,`, `'` or a thin space between full threes.
-    fn digits(&mut self, into: &mut String) {
+    fn digits(&mut self, into: &mut Digits) {
         loop {
-            into.push_str(self.take_while(|c| c.is_ascii_digit()));
+            self.take_while(|c| c.is_ascii_digit()).bytes().for_each(|digit| into.push(digit));
             let mut after = self.rest().chars();
             let groups = match after.next() {
                 Some('_') => true,
@@ -220,7 +223,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    fn raised(&mut self) -> Result<Kind, Fault> {
+    fn raised(&mut self) -> Result<Kind<'t>, Fault> {
         let start = self.at;
         let negative = self.rest().starts_with('⁻');
         if negative || self.rest().starts_with('⁺') {
@@ -236,6 +239,20 @@ impl<'t> Lexer<'t> {
             return Err(Fault::new("formula-syntax", Span::new(start, self.at), "a raised sign without a raised digit"));
         }
         Ok(Kind::Raised(if negative { -power } else { power }))
+    }
+}
+
+/// The digits of a number as they are gathered.
+struct Digits {
+    /// What they make together, as long as it fits.
+    mantissa: Option<i128>,
+    count: usize,
+}
+
+impl Digits {
+    fn push(&mut self, digit: u8) {
+        self.mantissa = self.mantissa.and_then(|mantissa| mantissa.checked_mul(10)?.checked_add(i128::from(digit - b'0')));
+        self.count += 1;
     }
 }
 

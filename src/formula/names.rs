@@ -1,14 +1,13 @@
 //! The names that a formula may use.
 
-use std::collections::HashSet;
-
 use super::lex::is_word;
 
 /// The names that a formula may use, as a set that is asked about nearly every word of an answer.
 #[derive(Clone, Debug, Default)]
 pub struct KnownNames {
-    all: HashSet<String>,
-    /// A bit for each of them, by its ends and its length: most words are told by it to be none.
+    /// In the order of their marks.
+    all: Vec<(u16, String)>,
+    /// A bit for each mark: most words are told by it to be none.
     marked: Vec<u64>,
     /// Those that are no words, such as `S*`, which have to be known before a text can be cut.
     odd: Vec<String>,
@@ -20,23 +19,30 @@ impl KnownNames {
     /// Adds a name.
     pub fn insert(&mut self, name: String) {
         if let Some(sign) = name.chars().find(|c| !is_word(*c))
-            && !self.all.contains(&name)
+            && !self.contains(&name)
         {
             self.odd.push(name.clone());
             if !self.signs.contains(&sign) {
                 self.signs.push(sign);
             }
         }
+        if self.contains(&name) {
+            return;
+        }
         self.marked.resize(MARKED / 64, 0);
         let mark = mark(&name);
-        self.marked[mark / 64] |= 1 << (mark % 64);
-        self.all.insert(name);
+        self.marked[usize::from(mark) / 64] |= 1 << (mark % 64);
+        self.all.insert(self.all.partition_point(|known| known.0 <= mark), (mark, name));
     }
 
     /// Whether this is one.
     pub fn contains(&self, name: &str) -> bool {
         let mark = mark(name);
-        self.marked.get(mark / 64).is_some_and(|marks| marks >> (mark % 64) & 1 != 0) && self.all.contains(name)
+        if self.marked.get(usize::from(mark) / 64).is_none_or(|marks| marks >> (mark % 64) & 1 == 0) {
+            return false;
+        }
+        let first = self.all.partition_point(|known| known.0 < mark);
+        self.all[first..].iter().take_while(|known| known.0 == mark).any(|known| known.1 == name)
     }
 
     /// Whether there are none.
@@ -57,10 +63,10 @@ impl KnownNames {
 /// Bits of [`KnownNames::marked`].
 const MARKED: usize = 1 << 12;
 
-/// Which bit is that of a name.
-fn mark(name: &str) -> usize {
-    let [first, .., last] = name.as_bytes() else { return name.bytes().map(usize::from).sum() };
-    (usize::from(*first) * 64 + usize::from(*last) * 5 + name.len() * 37) % MARKED
+/// The mark of a name, made of its ends and its length.
+fn mark(name: &str) -> u16 {
+    let [first, .., last] = name.as_bytes() else { return name.bytes().map(u16::from).sum() };
+    (usize::from(*first) * 64 + usize::from(*last) * 5 + name.len() * 37) as u16 % MARKED as u16
 }
 
 impl FromIterator<String> for KnownNames {

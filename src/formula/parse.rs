@@ -42,7 +42,7 @@ struct Parser<'a> {
     hand: Hand,
     units: &'a Units,
     names: &'a KnownNames,
-    tokens: Vec<Token>,
+    tokens: Vec<Token<'a>>,
     at: usize,
     depth: usize,
     operands: usize,
@@ -65,7 +65,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn peek(&self) -> Option<&Token> {
+    fn peek(&self) -> Option<&Token<'a>> {
         self.tokens.get(self.at)
     }
 
@@ -148,7 +148,7 @@ impl<'a> Parser<'a> {
 
     fn operand(&mut self) -> Result<Expr, Fault> {
         self.operands += 1;
-        let Some(token) = self.peek().cloned() else {
+        let Some(token) = self.peek().copied() else {
             let end = self.tokens.last().map_or(0, |token| token.span.end);
             let fault = Fault::new("formula-syntax", Span::new(end, end), "the formula ends where a value is due");
             return Err(fault.labelled("a number, a name or `(`"));
@@ -162,7 +162,7 @@ impl<'a> Parser<'a> {
             Kind::Number { value, written } => {
                 let unit = self.unit(value);
                 let span = Span::new(token.span.start, self.tokens[self.at - 1].span.end);
-                Ok(Expr::new(ExprKind::Number { value, written, unit }, span))
+                Ok(Expr::new(ExprKind::Number { value, written: written.to_owned(), unit }, span))
             }
             Kind::Word(word) => self.word(word, token.span),
             Kind::Open(bracket) => {
@@ -213,11 +213,10 @@ impl<'a> Parser<'a> {
 
     /// The unit that stands after a number, as it is spelled. A word that is a name is none.
     fn unit(&mut self, number: Number) -> Option<String> {
-        let Some(Token { kind: Kind::Word(word), span, .. }) = self.peek() else { return None };
-        let (word, start) = (word.clone(), span.start);
+        let Some(&Token { kind: Kind::Word(word), span: Span { start, .. }, .. }) = self.peek() else { return None };
         // An author spells products out, so that what follows a number is its unit, as far as it goes. A student does not.
         let student = self.hand == Hand::Student;
-        if Function::named(&word).is_some() || student && self.names.contains(&word) && !self.is_data(number, &word) {
+        if Function::named(word).is_some() || student && self.names.contains(word) && !self.is_data(number, word) {
             return None;
         }
         // A compound unit ends where a name stands: with a given `s`, `2 GB/s` is 2 GB divided by it. It ends at a sign too,
@@ -246,11 +245,11 @@ impl<'a> Parser<'a> {
             }
         }
         // In a student's hand an unknown word after a number may be a factor; an author is told that it is no unit.
-        if student && self.units.read(&word).is_empty() {
+        if student && self.units.read(word).is_empty() {
             return None;
         }
         self.at += 1;
-        Some(word)
+        Some(word.to_owned())
     }
 
     /// Whether a student's number before a name that is a unit of data too is that quantity: a name is multiplied by a
@@ -261,10 +260,10 @@ impl<'a> Parser<'a> {
         !small && strict().is_some_and(|sense| sense.unit.dimension == Dimension::DATA)
     }
 
-    fn word(&mut self, word: String, span: Span) -> Result<Expr, Fault> {
-        let called = self.peek().filter(|token| token.kind == Kind::Open(None)).cloned();
-        if !self.names.contains(&word) {
-            let function = Function::named(&word).or_else(|| students_function(&word).filter(|_| self.hand == Hand::Student));
+    fn word(&mut self, word: &str, span: Span) -> Result<Expr, Fault> {
+        let called = self.peek().filter(|token| token.kind == Kind::Open(None)).copied();
+        if !self.names.contains(word) {
+            let function = Function::named(word).or_else(|| students_function(word).filter(|_| self.hand == Hand::Student));
             match (function, called) {
                 (Some(function), Some(open)) => return self.call(function, span, &open),
                 (Some(function), None) if self.hand == Hand::Student && self.at < self.tokens.len() && !function.takes_several() => {
@@ -276,17 +275,17 @@ impl<'a> Parser<'a> {
                     let fault = Fault::new("formula-syntax", span, format!("`{word}` is a function"));
                     return Err(fault.help(format!("write `{word}(…)`")));
                 }
-                (None, Some(_)) if self.hand == Hand::Author => return Err(unknown_function(&word, span)),
+                (None, Some(_)) if self.hand == Hand::Author => return Err(unknown_function(word, span)),
                 (None, _) => {}
             }
             if self.hand == Hand::Student
-                && self.units.read(&word).is_empty()
-                && let Some(product) = self.written_together(&word, span)
+                && self.units.read(word).is_empty()
+                && let Some(product) = self.written_together(word, span)
             {
                 return Ok(product);
             }
         }
-        Ok(Expr::new(ExprKind::Name(word), span))
+        Ok(Expr::new(ExprKind::Name(word.to_owned()), span))
     }
 
     fn call(&mut self, function: Function, span: Span, open: &Token) -> Result<Expr, Fault> {

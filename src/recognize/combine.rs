@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use crate::quantity::{Dimension, Loose, Number, Units, Written};
 
+use super::mood::without_end;
 use super::scan::{Atom, reading};
 use super::tail::{self, Head, Scaled};
 use super::{Kind, Reading, literal};
@@ -102,7 +103,7 @@ fn joint(text: &str, gap: &str, first: &Atom, second: &Atom) -> Option<Joint> {
     let word = word.strip_prefix('-').filter(|rest| *rest == "to").unwrap_or(word);
     let dash = matches!(word, "-" | "–" | "—" | "−" | "--" | "‐" | "‑" | "‒");
     let spaced = gap.len() > word.len();
-    let between = || before(text, first.range.start, 10).trim_end().to_ascii_lowercase().ends_with("between");
+    let between = || without_end(before(text, first.range.start, 10).trim_end(), "between").is_some();
     let interval = || text[..first.range.start].ends_with('[') && text[second.range.end..].starts_with(']');
     let is_range = match word {
         "to" | "through" | "up to" => !change(text, first) || first.value() < second.value() && from(text, first) && !changes(text, first),
@@ -148,7 +149,7 @@ fn subtraction(text: &str, second: &Atom) -> bool {
 }
 
 fn from(text: &str, first: &Atom) -> bool {
-    before(text, first.range.start, 6).trim_end().to_ascii_lowercase().ends_with("from")
+    without_end(before(text, first.range.start, 6).trim_end(), "from").is_some()
 }
 
 /// Whether two values joined by `to` may be a change rather than a range.

@@ -103,19 +103,20 @@ fn read_before<'t>(text: &'t str, start: usize, mood: &mut Mood) -> &'t str {
             break;
         }
         let word = ahead.ends_with(|c: char| c.is_ascii_alphabetic() || c == '.');
-        let lower = if word { ahead.to_ascii_lowercase() } else { String::new() };
-        let signs = |signs: &[&str]| !word && signs.iter().any(|sign| ahead.ends_with(sign));
-        if ends_with_word(&lower, ABOUT) || signs(ABOUT_SIGNS) {
+        let says = |words: &[&str], signs: &[&str]| {
+            if word { ends_with_word(ahead, words) } else { signs.iter().any(|sign| ahead.ends_with(sign)) }
+        };
+        if says(ABOUT, ABOUT_SIGNS) {
             mood.approximate = true;
         }
         let arrow = ["=>", "->", "→", "⇒"].iter().any(|arrow| ahead.ends_with(arrow)) || ahead.ends_with("|>");
         if arrow {
             break;
         }
-        if ends_with_word(&lower, AT_MOST) || signs(AT_MOST_SIGNS) {
+        if says(AT_MOST, AT_MOST_SIGNS) {
             mood.at_most = true;
         }
-        if ends_with_word(&lower, AT_LEAST) || signs(AT_LEAST_SIGNS) {
+        if says(AT_LEAST, AT_LEAST_SIGNS) {
             mood.at_least = true;
         }
         if !mood.approximate && !mood.at_most && !mood.at_least {
@@ -130,8 +131,11 @@ fn read_before<'t>(text: &'t str, start: usize, mood: &mut Mood) -> &'t str {
 
 /// What is said behind a quantity; `line` is what stands before it in its line.
 fn read_behind(behind: &str, line: &str, mood: &mut Mood) {
-    let lower = behind.to_ascii_lowercase();
-    let next = lower.trim_start_matches([' ', '\u{a0}']);
+    let mut room = [0; REACH * 2];
+    let lower = &mut room[..behind.len()];
+    lower.copy_from_slice(behind.as_bytes());
+    lower.make_ascii_lowercase();
+    let next = std::str::from_utf8(lower).unwrap_or_default().trim_start_matches([' ', '\u{a0}']);
     if next.starts_with("or so") || next.starts_with("give or take") || next.starts_with("or thereabouts") {
         mood.approximate = true;
     }
@@ -268,10 +272,15 @@ fn may_end(text: &str) -> bool {
     )
 }
 
+/// Whether a text ends in one of some words, which are in small letters.
 fn ends_with_word(text: &str, words: &[&str]) -> bool {
-    let last = text.as_bytes().last();
-    let ends = |word: &str| word.as_bytes().last() == last && text.ends_with(word);
-    words.iter().any(|word| ends(word) && !text[..text.len() - word.len()].ends_with(|c: char| c.is_alphanumeric() || c == '-'))
+    words.iter().any(|word| without_end(text, word).is_some_and(|before| !before.ends_with(|c: char| c.is_alphanumeric() || c == '-')))
+}
+
+/// What stands before some words in small letters with which a text ends in whatever case.
+pub(super) fn without_end<'t>(text: &'t str, end: &str) -> Option<&'t str> {
+    let at = text.len().checked_sub(end.len())?;
+    text.as_bytes()[at..].eq_ignore_ascii_case(end.as_bytes()).then(|| &text[..at])
 }
 
 /// The text behind a place, no further than its line and `most` bytes.
@@ -290,9 +299,9 @@ fn denied(before: &str, after: &str) -> bool {
     if before.is_empty() || !may_deny(before.trim_end().as_bytes()) {
         return false;
     }
-    let lower = before.trim_end().to_ascii_lowercase();
-    let lower = lower.strip_suffix(" about").or_else(|| lower.strip_suffix(" just")).unwrap_or(&lower);
-    let not = ends_with_word(lower, &["not", "isn't", "wasn't", "isn’t", "wasn’t", "rather than", "instead of", "in place of"]);
+    let before = before.trim_end();
+    let before = without_end(before, " about").or_else(|| without_end(before, " just")).unwrap_or(before);
+    let not = ends_with_word(before, &["not", "isn't", "wasn't", "isn’t", "wasn’t", "rather than", "instead of", "in place of"]);
     not && !after.starts_with("only")
 }
 

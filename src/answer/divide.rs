@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use smallvec::SmallVec;
+
 use crate::answer::Answer;
 use crate::text::Span;
 
@@ -172,6 +174,9 @@ impl Target {
         Name { part: part.id.clone(), item: self.item.map(|item| part.items[item].id.clone()) }
     }
 }
+
+/// What a mark names, nearly always one thing.
+type Targets = SmallVec<[Target; 1]>;
 
 /// Sections in the making.
 struct Assembly<'a> {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use memchr::memchr_iter;
+use smallvec::smallvec;
 
 use crate::answer::divide::marks::Mark;
 use crate::answer::divide::{Certainty, Outline, Sort, Target};
@@ -56,5 +57,5 @@ fn last(text: &str, outline: &Outline) -> Option<usize> {
 
 fn mark(block: usize, part: usize) -> Mark {
     let range: Range<usize> = 0..0;
-    Mark { block, range, sort: Sort::Answer, targets: vec![Target { part, item: None }], certainty: Certainty::Likely }
+    Mark { block, range, sort: Sort::Answer, targets: smallvec![Target { part, item: None }], certainty: Certainty::Likely }
 }

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use smallvec::SmallVec;
+
 use crate::answer::Answer;
 use crate::answer::divide::{Outline, Section};
 use crate::phrase::{Word, Words};
@@ -59,8 +61,7 @@ impl Questions {
     /// Whether a sentence is one of the question's: nearly word for word, or with more of its words changed and no number of its
     /// own.
     fn hold(&self, sentence: &[Word]) -> bool {
-        let mut all = Vec::with_capacity(sentence.len());
-        all.extend(keys(sentence));
+        let all: SmallVec<[u64; 32]> = keys(sentence).collect();
         let hits = |size: usize, known: &Sums| all.windows(size).filter(|window| known.hold(run(window))).count();
         let pieces = |size: usize| (all.len() + 1).saturating_sub(size);
         if pieces(RUN) >= 2 && hits(RUN, &self.runs) * 10 >= pieces(RUN) * 8 {
@@ -83,7 +84,7 @@ struct Sums {
 impl Sums {
     fn of(mut all: Vec<u64>) -> Sums {
         all.sort_unstable();
-        let mut marked = vec![0; (all.len() / 4).next_power_of_two()];
+        let mut marked = vec![0; all.len().next_power_of_two()];
         for sum in &all {
             let (place, bit) = Sums::mark(&marked, *sum);
             marked[place] |= bit;

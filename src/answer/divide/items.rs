@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use smallvec::smallvec;
+
 use crate::answer::Answer;
 use crate::answer::Role;
 use crate::answer::divide::label::{self, Style};
@@ -78,7 +80,7 @@ impl Extent<'_> {
     }
 
     fn mark(&self, block: usize, range: Range<usize>, item: usize, certainty: Certainty) -> Mark {
-        let targets = vec![Target { part: self.part, item: Some(item) }];
+        let targets = smallvec![Target { part: self.part, item: Some(item) }];
         Mark { block, range, sort: Sort::Answer, targets, certainty }
     }
 

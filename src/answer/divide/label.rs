@@ -42,59 +42,82 @@ pub(crate) enum Style {
     Space,
 }
 
-/// Whether a word, in small letters and without the *s* of more than one, stands before a part's name.
-fn leads_to_part(word: &[u8]) -> bool {
-    matches!(
-        word,
-        b"part"
-            | b"question"
-            | b"problem"
-            | b"exercise"
-            | b"task"
-            | b"answer"
-            | b"solution"
-            | b"subtask"
-            | b"subquestion"
-            | b"section"
-            | b"teil"
-            | b"aufgabe"
-            | b"sub"
-            | b"q"
-            | b"ex"
-            | b"drill"
-            | b"assignment"
-            | b"homework"
-            | b"hw"
-            | b"lab"
-    )
+/// Words that stand before a part's name, in small letters and without the *s* of more than one.
+static PARTS: Words = Words::of(&[
+    b"part",
+    b"question",
+    b"problem",
+    b"exercise",
+    b"task",
+    b"answer",
+    b"solution",
+    b"subtask",
+    b"subquestion",
+    b"section",
+    b"teil",
+    b"aufgabe",
+    b"sub",
+    b"q",
+    b"ex",
+    b"drill",
+    b"assignment",
+    b"homework",
+    b"hw",
+    b"lab",
+]);
+
+/// Those that stand before an item's number.
+static ITEMS: Words = Words::of(&[
+    b"fix",
+    b"option",
+    b"intervention",
+    b"remedy",
+    b"measure",
+    b"proposal",
+    b"idea",
+    b"change",
+    b"approach",
+    b"item",
+    b"case",
+    b"scenario",
+    b"point",
+    b"bullet",
+    b"improvement",
+    b"variant",
+]);
+
+/// Those that announce a change of what was said before.
+static AMENDMENTS: Words =
+    Words::of(&[b"correction", b"edit", b"update", b"erratum", b"addendum", b"korrektur", b"nachtrag", b"berichtigung"]);
+
+/// The first roman numbers.
+static ROMANS: Words = Words::of(ROMAN);
+
+const ROMAN: &[&[u8]] = &[b"i", b"ii", b"iii", b"iv", b"v", b"vi", b"vii", b"viii", b"ix", b"x"];
+
+/// Words that are looked for at the start of nearly every line.
+struct Words {
+    all: &'static [&'static [u8]],
+    /// For each letter, the lengths of those that begin with it, a bit each: most words are told by it to be none of them.
+    lengths: [u16; 26],
 }
 
-/// Whether it stands before an item's number.
-fn leads_to_item(word: &[u8]) -> bool {
-    matches!(
-        word,
-        b"fix"
-            | b"option"
-            | b"intervention"
-            | b"remedy"
-            | b"measure"
-            | b"proposal"
-            | b"idea"
-            | b"change"
-            | b"approach"
-            | b"item"
-            | b"case"
-            | b"scenario"
-            | b"point"
-            | b"bullet"
-            | b"improvement"
-            | b"variant"
-    )
-}
+impl Words {
+    const fn of(all: &'static [&'static [u8]]) -> Words {
+        let mut lengths = [0; 26];
+        let mut at = 0;
+        while at < all.len() {
+            lengths[(all[at][0] - b'a') as usize] |= 1 << all[at].len();
+            at += 1;
+        }
+        Words { all, lengths }
+    }
 
-/// Whether a word, in small letters, announces a change of what was said before.
-fn amends(word: &[u8]) -> bool {
-    matches!(word, b"correction" | b"edit" | b"update" | b"erratum" | b"addendum" | b"korrektur" | b"nachtrag" | b"berichtigung")
+    /// Whether a word in small letters, at most [`LONGEST`] of them, is one.
+    fn hold(&self, word: &[u8]) -> bool {
+        let Some(first) = word.first() else { return false };
+        self.lengths[usize::from(first - b'a')] >> word.len() & 1 != 0 && self.all.contains(&word)
+    }
 }
 
 /// No word that leads a label in, or heads a summary, is longer.
@@ -152,7 +175,7 @@ pub(crate) fn label(text: &str, bare: bool) -> Option<Label> {
 
 /// Whether a text may begin with a label by its first word alone: nearly every line begins with another one.
 fn may_begin(text: &str) -> bool {
-    let text = text.trim_start();
+    let text = if text.starts_with(|c: char| c.is_ascii_graphic()) { text } else { text.trim_start() };
     match text.as_bytes().first() {
         Some(b'(' | b'[' | b'0'..=b'9') => return true,
         Some(b'a'..=b'z' | b'A'..=b'Z') => {}
@@ -164,18 +187,18 @@ fn may_begin(text: &str) -> bool {
     }
     let mut room = [0; LONGEST];
     let singular = small(word.trim_end_matches(['s', 'S']), &mut room);
-    if leads_to_part(singular) || leads_to_item(singular) {
+    if PARTS.hold(singular) || ITEMS.hold(singular) {
         return true;
     }
     let word = small(word, &mut room);
-    is_roman(word) || amends(word)
+    ROMANS.hold(word) || AMENDMENTS.hold(word)
 }
 
 /// How much of a text says that what follows amends the part that it names: `Correction to (b): …`.
 fn amendment(text: &str) -> usize {
     const OF: [&str; 7] = ["to", "for", "of", "in", "on", "zu", "von"];
     let word = letters(text.trim_start());
-    if !amends(small(word, &mut [0; LONGEST])) {
+    if !AMENDMENTS.hold(small(word, &mut [0; LONGEST])) {
         return 0;
     }
     let mut words = text.trim_start().splitn(3, ' ');
@@ -290,9 +313,9 @@ impl<'a> Cursor<'a> {
         let back = self.at;
         let mut room = [0; LONGEST];
         let word = small(self.run(u8::is_ascii_alphabetic).trim_end_matches(['s', 'S']), &mut room);
-        let style = if leads_to_item(word) {
+        let style = if ITEMS.hold(word) {
             Style::Measure
-        } else if leads_to_part(word) {
+        } else if PARTS.hold(word) {
             Style::Word
         } else {
             return self.back(back);
@@ -505,15 +528,9 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Whether a word is one of the first roman numbers, in small letters.
-fn is_roman(word: &[u8]) -> bool {
-    matches!(word, b"i" | b"ii" | b"iii" | b"iv" | b"v" | b"vi" | b"vii" | b"viii" | b"ix" | b"x")
-}
-
 /// The value of a small roman number in lower case.
 pub(crate) fn roman(letters: &str) -> Option<usize> {
-    const ROMAN: [&str; 10] = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"];
-    ROMAN.iter().position(|&number| number == letters).map(|at| at + 1)
+    ROMAN.iter().position(|&number| number == letters.as_bytes()).map(|at| at + 1)
 }
 
 /// The place, from 0, that the first words of a sentence count: `First,`, `Secondly`, `The third`, `With the first one`,

@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use memchr::memchr;
+use smallvec::smallvec;
 
 use crate::answer::divide::closing;
 use crate::answer::divide::label::{self, Style};
 use crate::answer::divide::places::{Place, Stand};
 use crate::answer::divide::topic::{self, Topics};
-use crate::answer::divide::{Certainty, Outline, Sort, Target};
+use crate::answer::divide::{Certainty, Outline, Sort, Target, Targets};
 use crate::answer::{Answer, Block, Role};
 
 /// The beginning of a section.
@@ -19,7 +20,7 @@ pub(super) struct Mark {
     /// The label's bytes in the block's passage.
     pub(super) range: Range<usize>,
     pub(super) sort: Sort,
-    pub(super) targets: Vec<Target>,
+    pub(super) targets: Targets,
     pub(super) certainty: Certainty,
 }
 
@@ -109,7 +110,7 @@ fn unlabeled_first(answer: &Answer, marks: &[Mark]) -> Option<Mark> {
         block.role == Role::Paragraph && text.split_whitespace().count() >= 6 && text.contains(|c: char| c.is_ascii_digit())
     };
     let block = answer.blocks[..first.block].iter().position(says)?;
-    let targets = vec![Target { part: 0, item: None }];
+    let targets = smallvec![Target { part: 0, item: None }];
     Some(Mark { block, range: 0..0, sort: Sort::Answer, targets, certainty: Certainty::Guess })
 }
 
@@ -208,7 +209,7 @@ fn letters(answer: &Answer, outline: &Outline, places: &[Place]) -> Vec<Mark> {
         }
         current = Some(target.part);
         seen.insert(target.part);
-        let mut targets = vec![target];
+        let mut targets: Targets = smallvec![target];
         for more in &place.label.more {
             if let Some(more) = named(more, outline) {
                 targets.push(more);
@@ -320,7 +321,7 @@ fn numbers(outline: &Outline, places: &[Place]) -> Vec<Mark> {
                 && number <= next + 2
                 && (next..number).all(|missing| left.get(&missing).is_none_or(|&left| left == 0));
             if number <= outline.parts.len() && (number == next || skips) {
-                let targets = vec![Target { part: number - 1, item: None }];
+                let targets = smallvec![Target { part: number - 1, item: None }];
                 run.push(Mark {
                     block: place.block,
                     range: place.range.clone(),
@@ -383,7 +384,7 @@ fn heads(answer: &Answer) -> Vec<Head> {
 fn topic_marks(answer: &Answer, topics: &Topics, heads: &[Head]) -> Vec<Mark> {
     let mark = |head: &Head| {
         let part = topics.part_at(&answer.blocks[head.block], &head.range)?;
-        let targets = vec![Target { part, item: None }];
+        let targets = smallvec![Target { part, item: None }];
         Some(Mark { block: head.block, range: head.range.clone(), sort: Sort::Answer, targets, certainty: Certainty::Likely })
     };
     heads.iter().filter(|head| !head.is_summary).filter_map(mark).collect()
@@ -443,7 +444,7 @@ fn in_order(answer: &Answer, outline: &Outline, topics: &Topics, named: Vec<Mark
         block,
         range,
         sort: Sort::Answer,
-        targets: vec![Target { part, item: None }],
+        targets: smallvec![Target { part, item: None }],
         certainty: Certainty::Likely,
     };
     leads.into_iter().skip(ahead).take(parts).enumerate().map(mark).collect()
@@ -458,7 +459,7 @@ fn led_in(answer: &Answer, topics: &Topics) -> Vec<Mark> {
         let Some(head) = line.find(": ").map(|colon| &line[..colon]) else { continue };
         let fits = head.len() <= 60 && head.split_whitespace().count() <= 5 && !head.contains(['=', '≈', ',', '.']);
         if fits && let Some(part) = topics.part(head) {
-            let targets = vec![Target { part, item: None }];
+            let targets = smallvec![Target { part, item: None }];
             marks.push(Mark { block: index, range: 0..head.len() + 1, sort: Sort::Answer, targets, certainty: Certainty::Likely });
         }
     }
@@ -482,7 +483,7 @@ fn outside(answer: &Answer, heads: &[Head], marks: &[Mark]) -> Vec<Mark> {
         let closes = matches!(block.role, Role::Heading(here) if level.is_some_and(|level| here <= level));
         if (is_summary || closes) && !labeled.contains(&index) {
             let sort = if is_summary { Sort::Summary } else { Sort::Preamble };
-            found.push(Mark { block: index, range: 0..0, sort, targets: Vec::new(), certainty: Certainty::Sure });
+            found.push(Mark { block: index, range: 0..0, sort, targets: Targets::new(), certainty: Certainty::Sure });
         }
     }
     found

@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use smallvec::smallvec;
+
 use crate::answer::divide::label::{self, Style};
 use crate::answer::divide::marks::Mark;
 use crate::answer::divide::topic::Topics;
-use crate::answer::divide::{Certainty, Outline, Target};
+use crate::answer::divide::{Certainty, Outline, Target, Targets};
 use crate::answer::heads;
 use crate::answer::{Answer, Block, Role};
 
@@ -13,7 +15,7 @@ use crate::answer::{Answer, Block, Role};
 pub(super) struct Owner {
     /// Blocks of one group make one section.
     pub(super) group: usize,
-    pub(super) targets: Vec<Target>,
+    pub(super) targets: Targets,
     pub(super) certainty: Certainty,
     /// Whether the block is the label.
     pub(super) is_label: bool,
@@ -42,10 +44,12 @@ pub(super) fn owners(answer: &Answer, outline: &Outline, topics: &Topics, marks:
                     if counted.contains(&target.part) {
                         target.item = topics.item(target.part, answer.blocks[at].passage.text(), 6);
                     }
-                    let before =
-                        at.checked_sub(1).and_then(|before| owners.get(&before)).filter(|owner: &&Owner| owner.targets == [target]);
+                    let before = at
+                        .checked_sub(1)
+                        .and_then(|before| owners.get(&before))
+                        .filter(|owner: &&Owner| owner.targets.as_slice() == [target]);
                     let group = before.map_or_else(|| next(&mut groups), |owner| owner.group);
-                    owners.insert(at, Owner { group, targets: vec![target], certainty: Certainty::Sure, is_label: false });
+                    owners.insert(at, Owner { group, targets: smallvec![target], certainty: Certainty::Sure, is_label: false });
                 }
                 at += 1;
             }
@@ -73,7 +77,7 @@ fn join_siblings(answer: &Answer, groups: &mut usize, owners: &mut BTreeMap<usiz
         let Some(known) = table(at).filter(|_| !owners.contains_key(&at)).and_then(|table| parts.get(table)) else { continue };
         let mut known = known.iter();
         if let (Some(&part), None) = (known.next(), known.next()) {
-            let targets = vec![Target { part, item: None }];
+            let targets = smallvec![Target { part, item: None }];
             owners.insert(at, Owner { group: next(groups), targets, certainty: Certainty::Likely, is_label: false });
         }
     }
@@ -213,7 +217,7 @@ impl Table<'_> {
             for index in self.first..self.end {
                 let (row, column, _) = self.place(index);
                 if let (Some(target), Some(&group)) = (columns.get(&column), column_groups.get(&column)) {
-                    owners.insert(index, Owner { group, targets: vec![*target], certainty: Certainty::Sure, is_label: row == 0 });
+                    owners.insert(index, Owner { group, targets: smallvec![*target], certainty: Certainty::Sure, is_label: row == 0 });
                 }
             }
             return;
@@ -281,7 +285,12 @@ impl Table<'_> {
             if let Some((target, group)) = last {
                 owners.insert(
                     index,
-                    Owner { group, targets: vec![target], certainty: Certainty::Sure, is_label: column == 0 && rows.contains_key(&row) },
+                    Owner {
+                        group,
+                        targets: smallvec![target],
+                        certainty: Certainty::Sure,
+                        is_label: column == 0 && rows.contains_key(&row),
+                    },
                 );
             }
         }

@@ -25,10 +25,13 @@ pub use hint::without_unit;
 
 use std::ops::Range;
 
+use smallvec::SmallVec;
+
 use crate::formula::{Expr, KnownNames};
 use crate::quantity::{Loose, Number, Unit, Units, Written};
 use crate::text::Passage;
 
+use chain::Token;
 use marks::Marks;
 use scan::Atom;
 
@@ -64,7 +67,7 @@ pub struct Mention {
     /// The bytes of the noun of a count, or of a word that may be a unit nobody knows.
     pub noun: Option<Range<usize>>,
     /// Every fair reading, likeliest first; never empty. The ask decides between them, never the recognizer.
-    pub readings: Vec<Reading>,
+    pub readings: Readings,
     /// What kind of statement it is.
     pub kind: Kind,
     /// Whether it is marked as approximate (`~`, `about`).
@@ -72,6 +75,9 @@ pub struct Mention {
     /// Whether the text takes it back: denied, corrected. What is struck out is for the caller, who knows the markup.
     pub withdrawn: bool,
 }
+
+/// The fair readings of a quantity: nearly always one.
+pub type Readings = SmallVec<[Reading; 1]>;
 
 /// One way to understand a mention.
 #[derive(Clone, Debug)]
@@ -129,26 +135,33 @@ pub struct Link {
     pub approximate: bool,
 }
 
+/// Room in which the numbers and the work of one passage after the other are put together.
+#[derive(Default)]
+struct Room {
+    atoms: Vec<Atom>,
+    tokens: Vec<Token>,
+}
+
 /// Reads a passage.
 pub fn recognize(passage: &Passage, context: &Context) -> Recognized {
-    recognize_among(passage, context, Marks::of(std::iter::once(passage)), &mut Vec::new())
+    recognize_among(passage, context, Marks::of(std::iter::once(passage)), &mut Room::default())
 }
 
 /// [`recognize`], for a passage that stands among others, whose decimal marks tell of its own.
-fn recognize_among(passage: &Passage, context: &Context, marks: Marks, atoms: &mut Vec<Atom>) -> Recognized {
-    let mentions = quantities_among(passage, context, marks, atoms);
-    let chains = chain::chains(passage, &mentions, context);
+fn recognize_among(passage: &Passage, context: &Context, marks: Marks, room: &mut Room) -> Recognized {
+    let mentions = quantities_among(passage, context, marks, room);
+    let chains = chain::chains(passage, &mentions, context, &mut room.tokens);
     Recognized { mentions, chains }
 }
 
 /// The quantities of a passage alone, without the work that they stand in.
 pub fn quantities(passage: &Passage, context: &Context) -> Vec<Mention> {
-    quantities_among(passage, context, Marks::of(std::iter::once(passage)), &mut Vec::new())
+    quantities_among(passage, context, Marks::of(std::iter::once(passage)), &mut Room::default())
 }
 
-/// [`quantities`], for a passage among others; `atoms` is the room in which the numbers of each are put together.
-fn quantities_among(passage: &Passage, context: &Context, marks: Marks, atoms: &mut Vec<Atom>) -> Vec<Mention> {
-    let text = passage.text();
+/// [`quantities`], for a passage among others.
+fn quantities_among(passage: &Passage, context: &Context, marks: Marks, room: &mut Room) -> Vec<Mention> {
+    let (text, atoms) = (passage.text(), &mut room.atoms);
     atoms.clear();
     scan::atoms(text, context, marks, atoms);
     combine::combine(text, context.units, atoms);

@@ -10,7 +10,7 @@ use crate::text::Passage;
 
 use super::hint;
 use super::marks::Marks;
-use super::{Context, Mention, Reading, Recognized, quantities_among, recognize_among};
+use super::{Context, Mention, Reading, Readings, Recognized, Room, quantities_among, recognize_among};
 
 /// What stands in each block of an answer, in the order of the blocks.
 pub fn read(answer: &Answer, units: &Units, symbols: &KnownNames) -> Vec<Recognized> {
@@ -21,7 +21,7 @@ pub fn read(answer: &Answer, units: &Units, symbols: &KnownNames) -> Vec<Recogni
 pub fn read_some(answer: &Answer, units: &Units, symbols: &KnownNames, asked: impl Fn(usize) -> bool) -> Vec<Recognized> {
     let (tables, marks) = (Tables::of(&answer.blocks, units), marks(&answer.blocks));
     let blocks = answer.blocks.iter().enumerate();
-    let mut room = Vec::new();
+    let mut room = Room::default();
     let read = blocks.map(|(at, block)| {
         if !asked(at) {
             return Recognized::default();
@@ -47,7 +47,7 @@ pub fn read_quantities<'a>(
     symbols: &'a KnownNames,
 ) -> impl Iterator<Item = (&'a Block, Vec<Mention>)> {
     let (tables, marks) = (Tables::of(blocks, units), marks(blocks));
-    let mut room = Vec::new();
+    let mut room = Room::default();
     blocks.iter().enumerate().map(move |(at, block)| {
         let mut mentions = quantities_among(&block.passage, &tables.context(at, block, units, symbols), marks, &mut room);
         settle(&mut mentions, block);
@@ -197,7 +197,7 @@ fn is_factor(header: &str) -> bool {
 }
 
 /// Puts a reading in another unit first.
-pub(super) fn hinted(readings: &mut Vec<Reading>, unit: &Unit) {
+pub(super) fn hinted(readings: &mut Readings, unit: &Unit) {
     let first = &readings[0];
     let hinted = Reading {
         value: first.value * unit.factor,

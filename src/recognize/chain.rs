@@ -51,24 +51,26 @@ enum Tie {
     Arrow,
 }
 
+/// A token of a text that is looked through for work.
 #[derive(Clone, Debug)]
-struct Token {
+pub(super) struct Token {
     range: Range<usize>,
     class: Class,
 }
 
-/// The chains of a text whose mentions are known.
-pub(super) fn chains(passage: &Passage, mentions: &[Mention], context: &Context) -> Vec<Chain> {
+/// The chains of a passage whose mentions are known; `tokens` is room for it to be cut in.
+pub(super) fn chains(passage: &Passage, mentions: &[Mention], context: &Context, tokens: &mut Vec<Token>) -> Vec<Chain> {
     let text = passage.text();
     if !passage.signs().hold(Signs::RELATION) || !has_relation(text.as_bytes()) {
         return Vec::new();
     }
-    let tokens = Cutter { text, mentions, context, at: 0, next: 0, tokens: Vec::with_capacity(text.len() / 3) }.cut();
+    tokens.clear();
+    Cutter { text, mentions, context, at: 0, next: 0, tokens }.cut();
     let mut builder = Builder {
         text,
         mentions,
         context,
-        tokens: &tokens,
+        tokens,
         run: 0,
         name: 0,
         open: Vec::new(),
@@ -101,11 +103,11 @@ struct Cutter<'a> {
     at: usize,
     /// The first mention that is not behind.
     next: usize,
-    tokens: Vec<Token>,
+    tokens: &'a mut Vec<Token>,
 }
 
 impl Cutter<'_> {
-    fn cut(mut self) -> Vec<Token> {
+    fn cut(mut self) {
         while self.at < self.text.len() {
             let start = self.at;
             let class = self.token();
@@ -114,7 +116,6 @@ impl Cutter<'_> {
                 self.tokens.push(Token { range: start..self.at, class });
             }
         }
-        self.tokens
     }
 
     /// One token; moves on past it. Spaces are none.

@@ -4,12 +4,14 @@
 
 use std::ops::Range;
 
+use smallvec::smallvec;
+
 use crate::quantity::{Dimension, Loose, Number, Units, Written};
 
 use super::mood::without_end;
 use super::scan::{Atom, reading};
 use super::tail::{self, Head, Scaled};
-use super::{Kind, Reading, literal};
+use super::{Kind, Reading, Readings, literal};
 
 /// Bytes between two numbers that may belong together.
 const WIDEST: usize = 24;
@@ -54,7 +56,7 @@ fn join(text: &str, units: &Units, first: &Atom, second: &Atom) -> Option<Atom> 
                 return Some(joined);
             }
             Some(Joint::Years) => {
-                return Some(Atom { readings: Vec::new(), range: first.range.start..second.range.end, ..second.clone() });
+                return Some(Atom { readings: Readings::new(), range: first.range.start..second.range.end, ..second.clone() });
             }
             None => {}
         }
@@ -218,7 +220,7 @@ fn around(text: &str, units: &Units, range: &Range<usize>) -> Option<Around> {
 
 fn range(text: &str, units: &Units, first: &Atom, second: &Atom) -> Atom {
     let whole = first.range.start..second.range.end;
-    let mut readings: Vec<Reading>;
+    let mut readings: Readings;
     let mut joined;
     if let Some(around) = (first.is_bare() && second.is_bare()).then(|| around(text, units, &whole)).flatten() {
         readings = around.senses.iter().map(|scaled| bounds(first, second, scaled.clone())).collect();
@@ -259,14 +261,14 @@ fn plus_minus(text: &str, units: &Units, first: &Atom, second: &Atom) -> Atom {
     let relative = symbol(second).as_deref() == Some("%") && symbol(first).as_deref() != Some("%") && !first.is_bare();
     let around = if first.is_bare() && second.is_bare() { around(text, units, &whole) } else { None };
     let (readings, half, range, unit) = if let Some(around) = around {
-        let readings: Vec<Reading> = around.senses.iter().map(|scaled| reading(first.plain, &first.digits, scaled.clone(), None)).collect();
+        let readings: Readings = around.senses.iter().map(|scaled| reading(first.plain, &first.digits, scaled.clone(), None)).collect();
         let half = reading(second.plain, &second.digits, around.senses[0].clone(), None).value;
         (readings, half, around.range, around.unit)
     } else if relative {
         (first.readings.clone(), (first.value() * second.value()).abs(), whole, first.unit.clone())
     } else if first.is_bare() {
         // The unit of the second belongs to both.
-        let readings: Vec<Reading> = second
+        let readings: Readings = second
             .readings
             .iter()
             .map(|of| {
@@ -313,7 +315,7 @@ fn share(first: &Atom, second: &Atom) -> Atom {
         range,
         unit: None,
         noun: second.noun.clone(),
-        readings: vec![reading(value, &digits, scaled, None)],
+        readings: smallvec![reading(value, &digits, scaled, None)],
         plain: value,
         scale: Number::ONE,
         digits,
@@ -439,6 +441,6 @@ fn share_units(text: &str, atoms: &mut [Atom]) {
             })
             .collect();
         first.shared = second.unit.clone().or_else(|| second.shared.clone());
-        first.readings.splice(0..0, taken);
+        first.readings.insert_many(0, taken);
     }
 }

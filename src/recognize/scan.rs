@@ -4,6 +4,8 @@ mod word;
 
 use std::ops::Range;
 
+use smallvec::smallvec;
+
 use crate::formula::KnownNames;
 use crate::quantity::{Loose, Number, Sense, Unit, Units, Written};
 
@@ -11,7 +13,7 @@ use super::literal::{self, Digits, Form, Literal, Manner};
 use super::marks::Marks;
 use super::skip;
 use super::tail::{self, Head, Scaled, Senses, Tail};
-use super::{Context, Kind, Reading};
+use super::{Context, Kind, Reading, Readings};
 
 /// A number with what belongs to it, before its neighbours are looked at.
 #[derive(Clone, Debug)]
@@ -20,7 +22,7 @@ pub(super) struct Atom {
     pub(super) number: Range<usize>,
     pub(super) unit: Option<Range<usize>>,
     pub(super) noun: Option<Range<usize>>,
-    pub(super) readings: Vec<Reading>,
+    pub(super) readings: Readings,
     /// The number without its scale and unit.
     pub(super) plain: Number,
     /// The scale word or letter of the first reading.
@@ -318,7 +320,7 @@ impl Scanner<'_> {
             unit: Some(range.clone()),
             range,
             noun: None,
-            readings: vec![reading],
+            readings: smallvec![reading],
             plain: value,
             scale: Number::ONE,
             digits,
@@ -378,7 +380,7 @@ impl Scanner<'_> {
         let scale = tail.senses.scale();
         let other = if literal.damaged { Loose::Damaged } else { Loose::Comma };
         let swapped = literal.other.as_ref().map(|(value, digits)| reading(sign(*value), digits, tail.senses.get(0), Some(other)));
-        let mut readings: Vec<Reading> = Vec::with_capacity(tail.senses.len() + usize::from(swapped.is_some()));
+        let mut readings = Readings::new();
         match &tail.senses {
             Senses::Units(scale, senses) => {
                 for Sense { unit, loose } in senses.iter() {
@@ -437,7 +439,7 @@ impl Scanner<'_> {
     fn make_multiple(&mut self, start: usize) {
         let unit = self.units.senses("x").into_iter().next();
         let Some(atom) = self.atoms.last_mut().filter(|atom| atom.noun.is_none()) else { return };
-        atom.readings = vec![reading(atom.plain, &atom.digits, Scaled { scale: atom.scale, unit, loose: None }, None)];
+        atom.readings = smallvec![reading(atom.plain, &atom.digits, Scaled { scale: atom.scale, unit, loose: None }, None)];
         atom.unit = Some(start..atom.number.start);
         atom.range.start = start;
     }
@@ -542,7 +544,7 @@ impl Scanner<'_> {
                 atom.plain = -atom.plain;
             }
         }
-        atom.readings = vec![reading(atom.plain, &atom.digits, Scaled { scale: atom.scale, unit, loose: None }, None)];
+        atom.readings = smallvec![reading(atom.plain, &atom.digits, Scaled { scale: atom.scale, unit, loose: None }, None)];
         atom.range.end.max(next)
     }
 

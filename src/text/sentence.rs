@@ -53,6 +53,12 @@ fn push(text: &str, range: Range<usize>, found: &mut Vec<Range<usize>>) {
 /// space follows.
 fn closing(text: &str, at: usize) -> Option<usize> {
     let rest = &text[at..];
+    // Most often white space follows at once, or the digits of a number.
+    match rest.as_bytes().first() {
+        None | Some(b' ' | b'\n') => return Some(at),
+        Some(byte) if byte.is_ascii_alphanumeric() => return None,
+        _ => {}
+    }
     let trimmed = rest.trim_start_matches(['.', '!', '?', '"', '\'', '”', '’', '»', ')', ']', '*', '_']);
     let end = at + (rest.len() - trimmed.len());
     trimmed.chars().next().is_none_or(char::is_whitespace).then_some(end)
@@ -68,20 +74,28 @@ const ABBREVIATIONS: [&str; 28] = [
 const MAYBE: [&str; 16] =
     ["etc", "approx", "sec", "secs", "min", "max", "avg", "est", "tot", "calc", "comm", "comp", "lat", "bw", "hrs", "usw"];
 
+/// No word of these two lists is longer.
+const LONGEST: usize = 6;
+
 /// Whether the stop at `at` belongs to the word before it.
 fn belongs_to_word(text: &str, start: usize, at: usize) -> bool {
     if !text[at + 1..].starts_with(char::is_whitespace) {
         return false;
     }
     let before = &text[start..at];
-    let from = before.rfind(|c: char| c.is_whitespace() || matches!(c, '(' | '[' | ',' | '/')).map_or(0, |space| space + 1);
-    let word = before.get(from..).unwrap_or("").to_lowercase();
-    let next = text[at + 1..].trim_start().chars().next();
     // `1. Accumulate`, `a. 2.6 GB`: a marker at the start is no sentence.
-    let marker = before.trim().len() <= 3 && (before.trim().chars().all(|c| c.is_ascii_digit()) || before.trim().len() == 1);
-    if marker && !before.trim().is_empty() {
+    let said = before.trim();
+    if matches!(said.len(), 1..=3) && (said.len() == 1 || said.bytes().all(|byte| byte.is_ascii_digit())) {
         return true;
     }
+    let from = before.rfind(|c: char| c.is_whitespace() || matches!(c, '(' | '[' | ',' | '/')).map_or(0, |space| space + 1);
+    let word = before.get(from..).unwrap_or("");
+    // Most sentences end with a word that is longer than all of these.
+    if word.len() > LONGEST && word.is_ascii() {
+        return false;
+    }
+    let word = word.to_lowercase();
+    let next = text[at + 1..].trim_start().chars().next();
     if ABBREVIATIONS.contains(&word.as_str()) {
         return word != "no" || next.is_some_and(|c| c.is_ascii_digit());
     }

@@ -1,5 +1,6 @@
 //! The numbered items inside a part: under numbers, under words such as `Fix 1`, or under their topics.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -37,7 +38,9 @@ pub(super) fn with_items(answer: &Answer, outline: &Outline, topics: &Topics, pl
         let from = (own[0].block, own[0].range.end);
         let to = parts.get(end).map_or((answer.blocks.len(), 0), |mark| (mark.block, mark.range.start));
         let Part { items, asks_itself, .. } = &outline.parts[part];
-        let extent = Extent { answer, part, items: items.len(), asks_itself: *asks_itself, labeled: own[0].targets[0].item, from, to };
+        let labeled = own[0].targets[0].item;
+        let sentences = OnceCell::new();
+        let extent = Extent { answer, part, items: items.len(), asks_itself: *asks_itself, labeled, from, to, sentences };
         marks.extend(own.iter().cloned());
         if own.iter().any(|mark| mark.targets[0].item.is_some()) {
             let numbered = extent.numbered(outline, places);
@@ -65,6 +68,8 @@ struct Extent<'a> {
     /// Block and byte.
     from: (usize, usize),
     to: (usize, usize),
+    /// Its sentences, when they are first asked for: the block of each, and its bytes there.
+    sentences: OnceCell<Vec<(usize, Range<usize>)>>,
 }
 
 impl Extent<'_> {
@@ -77,6 +82,17 @@ impl Extent<'_> {
 
     fn blocks(&self) -> Range<usize> {
         self.from.0..(self.to.0 + usize::from(self.to.1 > 0)).min(self.answer.blocks.len())
+    }
+
+    fn sentences(&self) -> &[(usize, Range<usize>)] {
+        self.sentences.get_or_init(|| {
+            let of = |block: usize| {
+                let extent = self.range(block);
+                let found = sentences(&self.answer.blocks[block].passage.text()[extent.clone()]);
+                found.into_iter().map(move |sentence| (block, extent.start + sentence.start..extent.start + sentence.end))
+            };
+            self.blocks().flat_map(of).collect()
+        })
     }
 
     fn mark(&self, block: usize, range: Range<usize>, item: usize, certainty: Certainty) -> Mark {
@@ -160,16 +176,12 @@ impl Extent<'_> {
     /// `Fix 2: …` at the start of a sentence.
     fn measures(&self, look: bool) -> Vec<Mark> {
         let mut found = Vec::new();
-        for block in self.blocks().filter(|_| look) {
-            let text = self.answer.blocks[block].passage.text();
-            let extent = self.range(block);
-            for sentence in sentences(&text[extent.clone()]) {
-                let start = extent.start + sentence.start;
-                let Some(label) = label::label(&text[start..extent.start + sentence.end], false) else { continue };
-                let item = label.path[0].parse::<usize>().ok().and_then(|number| number.checked_sub(1)).filter(|&item| item < self.items);
-                if let (Style::Measure, Some(item)) = (label.style, item) {
-                    found.push(self.mark(block, start + label.range.start..start + label.range.end, item, Certainty::Sure));
-                }
+        for (block, sentence) in if look { self.sentences() } else { &[] } {
+            let start = sentence.start;
+            let Some(label) = label::label(&self.answer.blocks[*block].passage.text()[sentence.clone()], false) else { continue };
+            let item = label.path[0].parse::<usize>().ok().and_then(|number| number.checked_sub(1)).filter(|&item| item < self.items);
+            if let (Style::Measure, Some(item)) = (label.style, item) {
+                found.push(self.mark(*block, start + label.range.start..start + label.range.end, item, Certainty::Sure));
             }
         }
         found
@@ -234,19 +246,14 @@ impl Extent<'_> {
     fn ordinal(&self) -> Vec<Mark> {
         let mut found: Vec<Mark> = Vec::new();
         let mut labels = true;
-        for block in self.blocks() {
-            let text = self.answer.blocks[block].passage.text();
-            let extent = self.range(block);
-            for sentence in sentences(&text[extent.clone()]) {
-                let start = extent.start + sentence.start;
-                let sentence = &text[start..extent.start + sentence.end];
-                let Some(item) = label::ordinal(sentence).filter(|&item| item < self.items) else { continue };
-                // Out of order they count where each is a label: `The third: … The first: …`.
-                labels &= sentence.split([' ', '\n']).take(2).any(|word| word.ends_with([':', ',']));
-                let known = found.iter().any(|mark: &Mark| mark.targets[0].item == Some(item));
-                if !known && (labels || item == found.len()) {
-                    found.push(self.mark(block, start..start, item, Certainty::Likely));
-                }
+        for (block, range) in self.sentences() {
+            let sentence = &self.answer.blocks[*block].passage.text()[range.clone()];
+            let Some(item) = label::ordinal(sentence).filter(|&item| item < self.items) else { continue };
+            // Out of order they count where each is a label: `The third: … The first: …`.
+            labels &= sentence.split([' ', '\n']).take(2).any(|word| word.ends_with([':', ',']));
+            let known = found.iter().any(|mark: &Mark| mark.targets[0].item == Some(item));
+            if !known && (labels || item == found.len()) {
+                found.push(self.mark(*block, range.start..range.start, item, Certainty::Likely));
             }
         }
         found
@@ -259,26 +266,24 @@ impl Extent<'_> {
         let mut current = None;
         // The question above the answer names every item.
         let own = self.blocks().rev().find(|block| self.answer.blocks[*block].quoted == 0);
-        for block in self.blocks() {
-            let asks = self.answer.blocks[block].quoted > 0 && own.is_some_and(|own| block < own);
-            if asks || matches!(self.answer.blocks[block].role, Role::Cell { .. } | Role::Entry(_) | Role::Code(_)) {
+        for (block, sentence) in self.sentences() {
+            let (text, quoted) = (self.answer.blocks[*block].passage.text(), self.answer.blocks[*block].quoted);
+            let asks = quoted > 0 && own.is_some_and(|own| *block < own);
+            if asks || matches!(self.answer.blocks[*block].role, Role::Cell { .. } | Role::Entry(_) | Role::Code(_)) {
                 continue;
             }
-            let text = self.answer.blocks[block].passage.text();
-            let extent = self.range(block);
+            let start = sentence.start;
+            let Some(item) = topics.item(self.part, &text[sentence.clone()], WITHIN) else { continue };
+            let extent = self.range(*block);
             let first = extent.start + (extent.len() - text[extent.clone()].trim_start().len());
-            for sentence in sentences(&text[extent.clone()]) {
-                let start = extent.start + sentence.start;
-                let Some(item) = topics.item(self.part, &text[start..extent.start + sentence.end], WITHIN) else { continue };
-                let before = text[..start].trim_end_matches([' ', '\t']);
-                let opens = before.is_empty() || before.ends_with('\n') || start == first;
-                if current == Some(item) || !opens && (current.is_some_and(|current| item < current) || seen.contains(&item)) {
-                    continue;
-                }
-                current = Some(item);
-                seen.insert(item);
-                found.push(self.mark(block, start..start, item, Certainty::Likely));
+            let before = text[..start].trim_end_matches([' ', '\t']);
+            let opens = before.is_empty() || before.ends_with('\n') || start == first;
+            if current == Some(item) || !opens && (current.is_some_and(|current| item < current) || seen.contains(&item)) {
+                continue;
             }
+            current = Some(item);
+            seen.insert(item);
+            found.push(self.mark(*block, start..start, item, Certainty::Likely));
         }
         found
     }

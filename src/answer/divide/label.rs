@@ -95,6 +95,18 @@ static ROMANS: Words = Words::of(ROMAN);
 
 const ROMAN: &[&[u8]] = &[b"i", b"ii", b"iii", b"iv", b"v", b"vi", b"vii", b"viii", b"ix", b"x"];
 
+/// Of every word that a label begins with.
+static LEADS: [u16; 26] = {
+    let lists = [&PARTS.lengths, &ITEMS.lengths, &AMENDMENTS.lengths, &ROMANS.lengths];
+    let mut lengths = [0; 26];
+    let mut at = 0;
+    while at < lists.len() * lengths.len() {
+        lengths[at % 26] |= lists[at / 26][at % 26];
+        at += 1;
+    }
+    lengths
+};
+
 /// Words that are looked for at the start of nearly every line.
 struct Words {
     all: &'static [&'static [u8]],
@@ -138,7 +150,7 @@ fn letters(text: &str) -> &str {
 
 /// The label at the start of a text; `alone` allows a bare name if nothing else stands in the text, or a heading does.
 pub(crate) fn label(text: &str, bare: bool) -> Option<Label> {
-    if !may_begin(text) {
+    if !may_begin(text, bare) {
         return None;
     }
     let mut cursor = Cursor { text, at: amendment(text) };
@@ -174,24 +186,44 @@ pub(crate) fn label(text: &str, bare: bool) -> Option<Label> {
 }
 
 /// Whether a text may begin with a label by its first word alone: nearly every line begins with another one.
-fn may_begin(text: &str) -> bool {
+fn may_begin(text: &str, bare: bool) -> bool {
     let text = if text.starts_with(|c: char| c.is_ascii_graphic()) { text } else { text.trim_start() };
-    match text.as_bytes().first() {
-        Some(b'(' | b'[' | b'0'..=b'9') => return true,
-        Some(b'a'..=b'z' | b'A'..=b'Z') => {}
+    let first = match text.as_bytes().first() {
+        Some(b'(' | b'[') => return true,
+        Some(b'0'..=b'9') => return may_number(text.as_bytes(), bare),
+        Some(first @ (b'a'..=b'z' | b'A'..=b'Z')) => first.to_ascii_lowercase(),
         _ => return text.starts_with('（'),
-    }
+    };
     let word = letters(text);
     if word.len() == 1 {
         return true;
     }
+    // Most words are told by their first letter and their length to be none of those that are looked for.
+    let singular = word.trim_end_matches(['s', 'S']);
+    if LEADS[usize::from(first - b'a')] >> singular.len().min(15) & 1 == 0 {
+        return false;
+    }
     let mut room = [0; LONGEST];
-    let singular = small(word.trim_end_matches(['s', 'S']), &mut room);
+    let singular = small(singular, &mut room);
     if PARTS.hold(singular) || ITEMS.hold(singular) {
         return true;
     }
     let word = small(word, &mut room);
     ROMANS.hold(word) || AMENDMENTS.hold(word)
+}
+
+/// Whether the digits at the start of a text may be a label, or the number of an exercise in front of one: most are a value.
+fn may_number(text: &[u8], bare: bool) -> bool {
+    let digits = text.iter().take(3).take_while(|byte| byte.is_ascii_digit()).count();
+    match text[digits..] {
+        _ if digits > 2 => false,
+        // `2.6 GB`
+        [b'.', next, ..] => !next.is_ascii_digit(),
+        // `16 MB`, but `3 b) 16 MB`
+        [b' ', next, behind, ..] if next.is_ascii_alphanumeric() && behind != b')' => bare,
+        [b'%' | b',' | b';' | b'/' | b'*' | b'+' | b'-' | b'=' | b'^' | b'|' | b'_', ..] => false,
+        _ => true,
+    }
 }
 
 /// How much of a text says that what follows amends the part that it names: `Correction to (b): …`.

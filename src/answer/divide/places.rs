@@ -110,9 +110,7 @@ fn further(block: usize, line: usize, text: &str, from: usize, (style, initial, 
         let rest = &text[at..];
         let Some(head) = rest.bytes().next().filter(|byte| byte.is_ascii_alphanumeric() || *byte == b'(') else { continue };
         // A label is short: what does not look like one in its first bytes is none.
-        let window = &rest[..rest.char_indices().map(|(at, _)| at).take_while(|&at| at <= 12).last().unwrap_or(0)];
-        let window = if rest.len() <= 12 { rest } else { window };
-        let Some(label) = label::label(window, false) else { continue };
+        let Some(label) = label::label(&rest[..rest.floor_char_boundary(12)], false) else { continue };
         let number = label.path[0].bytes().all(|byte| byte.is_ascii_digit());
         let before = text[..at].trim_end();
         let alike = match style {

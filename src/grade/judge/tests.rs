@@ -33,7 +33,7 @@ fn try_claim(drill: &Drill, text: &str) -> Option<Claim<'static>> {
     let mut found = recognize::recognize(&passage, &context);
     let mention = found.mentions.pop()?;
     let (value, high) = (mention.readings[0].value, mention.readings[0].high);
-    let said = Said::Number { readings: mention.readings.into(), kind: mention.kind, lower: false };
+    let said = Said::Number { readings: mention.readings.into_vec().into(), kind: mention.kind, lower: false };
     Some(Claim { said, value, high, labeled: Vec::new(), suspected: Vec::new() })
 }
 

@@ -158,7 +158,7 @@ impl<'a> Grader<'a> {
         let Some((sections, mut recognized)) = self.read(answer) else { return self.leave_to_a_person(answer) };
         let scene = stage::lay_out(self, answer, &sections, &mut recognized);
         let alignment = align::align(&scene, self);
-        let memory = Memory::default();
+        let memory = Memory::of(self.drill.asks.len());
         let heard = verdicts::judge_all(self, answer, &scene, &alignment, &memory, &Picks::new());
         let mut quantities = self.findings(answer, &scene, &alignment, &memory, &heard);
         let separate = separate::find(self.drill, &heard, &quantities);

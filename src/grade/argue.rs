@@ -13,6 +13,8 @@ mod sought;
 use std::cell::{Cell, OnceCell};
 use std::ops::Range;
 
+use smallvec::SmallVec;
+
 use crate::drill::{Concepts, Direction, Manner, Outcome, Rules, Stretch};
 use crate::grade::argue::compare::Comparison;
 use crate::grade::argue::found::{Found, Mentioned};
@@ -93,7 +95,7 @@ pub(super) struct Weigher<'a> {
 }
 
 /// The words on which a rule that holds rests; none where it rests on something that is absent.
-type Evidence = Vec<Range<usize>>;
+type Evidence = SmallVec<[Range<usize>; 16]>;
 
 impl<'a> Weigher<'a> {
     /// Reads a text.
@@ -133,37 +135,36 @@ impl<'a> Weigher<'a> {
             return Decision { outcome: Outcome::NotMet, evidence: Vec::new(), doubt: None };
         }
         let Outcomes { met, partly, not_met, review } = self.sought.criteria[criterion];
-        let holds = |rule: Option<usize>| {
-            let rule = rule.filter(|rule| self.is_held(*rule, &whole, Manner::Meant))?;
-            self.holds(rule, &whole, Manner::Meant)
+        let mut evidence = Evidence::new();
+        let mut holds = |rule: Option<usize>| {
+            rule.is_some_and(|rule| self.is_held(rule, &whole, Manner::Meant) && self.gathers(rule, &whole, Manner::Meant, &mut evidence))
         };
-        let upheld = || met.is_none_or(|rule| self.is_held(rule, &whole, Manner::Upheld));
         let outcomes = [(Outcome::Met, met), (Outcome::Partly, partly), (Outcome::NotMet, not_met)];
-        let mut decided: Vec<(Outcome, Evidence)> =
-            outcomes.into_iter().filter_map(|(outcome, rule)| Some((outcome, holds(rule)?))).collect();
-        let doubt = holds(review);
+        let mut decided = outcomes.into_iter().filter(|(_, rule)| holds(*rule)).map(|(outcome, _)| outcome);
+        let first = decided.next();
+        let others = decided.count();
+        let contested = holds(review) || others > 0;
+        let earning = first.is_some_and(|first| first != Outcome::NotMet);
+        let upheld = || met.is_none_or(|rule| self.is_held(rule, &whole, Manner::Upheld));
+        let sure = |outcome: Outcome| self.is_sure(outcome, &evidence) && (outcome != Outcome::Met || upheld());
         let may_earn = || [met, partly].into_iter().flatten().any(|rule| self.possible[rule]);
-        let earning = decided.iter().any(|(outcome, _)| *outcome != Outcome::NotMet);
-        let sure = |(outcome, evidence): &(Outcome, Evidence)| self.is_sure(*outcome, evidence) && (*outcome != Outcome::Met || upheld());
-        let (outcome, evidence) = match (decided.len(), doubt) {
-            (1, None) if decided.iter().all(sure) => decided.swap_remove(0),
-            (0, None) if self.prose.is_tabular() && !may_earn() => (Outcome::NotMet, Evidence::new()),
-            (_, doubt) => {
-                let untrue = earning.then(|| self.untrue(&whole)).flatten();
-                let evidence = decided.into_iter().map(|(_, evidence)| evidence).chain(doubt).chain(untrue);
-                (Outcome::Review, evidence.flatten().collect())
-            }
+        let outcome = match first {
+            Some(outcome) if !contested && sure(outcome) => outcome,
+            None if !contested && self.prose.is_tabular() && !may_earn() => Outcome::NotMet,
+            _ => Outcome::Review,
         };
+        let untrue = if outcome == Outcome::Review && earning { self.untrue(&whole) } else { None };
         let doubt = (outcome == Outcome::Review).then(|| match () {
             () if self.prose.copied => ReviewWhy::CopiedText,
-            () if earning && self.untrue(&whole).is_some() => ReviewWhy::UntrueComparison,
+            () if untrue.is_some() => ReviewWhy::UntrueComparison,
             () => ReviewWhy::NoRuleDecides,
         });
-        Decision { outcome, evidence: self.spans(evidence), doubt }
+        evidence.extend(untrue.cloned());
+        Decision { outcome, evidence: self.spans(&evidence), doubt }
     }
 
     /// Whether an outcome that earns something rests on what is said and meant.
-    fn is_sure(&self, outcome: Outcome, evidence: &Evidence) -> bool {
+    fn is_sure(&self, outcome: Outcome, evidence: &[Range<usize>]) -> bool {
         if outcome == Outcome::NotMet {
             // What is not found may be said in other words, or in somebody else's.
             let absent = evidence.is_empty() && (self.prose.says_much() || self.prose.is_foreign());
@@ -207,32 +208,31 @@ impl<'a> Weigher<'a> {
                 self.hits.of(concept).iter().filter(|hit| hit.value.is_none()).map(move |hit| (hit.tokens.clone(), concept))
             };
             let named: Vec<(Range<usize>, usize)> = self.sought.naming.iter().copied().flat_map(of).collect();
-            let own = |ask: usize| self.verdicts.own(ask);
-            compare::find(&self.prose, &compare::operands(&self.prose, self.concepts, &named, &own))
+            compare::find(&self.prose, self.concepts, &named, &|ask| self.verdicts.own(ask))
         })
     }
 
-    fn comparisons_in<'w>(&'w self, within: &'w Range<usize>) -> impl Iterator<Item = &'w Comparison> {
-        let inside = |comparison: &&Comparison| within.start <= comparison.tokens.start && comparison.tokens.end <= within.end;
+    fn comparisons_in(&self, within: &Range<usize>) -> impl Iterator<Item = &Comparison> {
+        let inside = move |comparison: &&Comparison| within.start <= comparison.tokens.start && comparison.tokens.end <= within.end;
         self.comparisons().iter().filter(inside)
     }
 
     /// The first comparison of a stretch that is the wrong way round.
-    fn untrue(&self, within: &Range<usize>) -> Option<Evidence> {
+    fn untrue(&self, within: &Range<usize>) -> Option<&Range<usize>> {
         let untrue = |comparison: &&Comparison| comparison.asserted && comparison.holds == Some(false);
-        self.comparisons_in(within).find(untrue).map(|comparison| vec![comparison.tokens.clone()])
+        self.comparisons_in(within).find(untrue).map(|comparison| &comparison.tokens)
     }
 
     /// A true comparison of what one concept names with what another does, the first being the smaller.
-    fn compares(&self, small: usize, large: usize, within: &Range<usize>) -> Option<Evidence> {
+    fn compares(&self, small: usize, large: usize, within: &Range<usize>) -> Option<&Range<usize>> {
         let names = |concept: usize, tokens: &Range<usize>| self.hits_in(concept, tokens).next().is_some();
         let here =
             |comparison: &&Comparison| comparison.holds == Some(true) && names(small, &comparison.small) && names(large, &comparison.large);
-        self.comparisons_in(within).find(here).map(|comparison| vec![comparison.tokens.clone()])
+        self.comparisons_in(within).find(here).map(|comparison| &comparison.tokens)
     }
 
     /// Where the text says that there is more, or less, of what a concept names: `less overlap`, `the latency grows`.
-    fn moves(&self, direction: Direction, concept: usize, within: &Range<usize>, manner: Manner) -> Option<Evidence> {
+    fn moves(&self, direction: Direction, concept: usize, within: &Range<usize>, manner: Manner) -> Option<Range<usize>> {
         let mark = if direction == Direction::Up { UP } else { DOWN };
         let bound = |hit: &Found| {
             let sentence = &self.prose.sentences[self.prose.tokens[hit.tokens.start].sentence];
@@ -254,8 +254,7 @@ impl<'a> Weigher<'a> {
             let modal =
                 (at.saturating_sub(2)..at).any(|at| matches!(self.prose.plain(&self.prose.tokens[at]), "can" | "could" | "may" | "might"));
             if token.is(mark) && !modal && self.counts(&mover, manner) {
-                let both = at.min(hit.tokens.start)..(at + 1).max(hit.tokens.end);
-                return Some(Evidence::from([both]));
+                return Some(at.min(hit.tokens.start)..(at + 1).max(hit.tokens.end));
             }
         }
         None
@@ -263,19 +262,19 @@ impl<'a> Weigher<'a> {
 
     /// The stretches that speak of one concept: from each mention of it to the next one of the other, or to the end of the
     /// sentence.
-    fn sides(&self, one: usize, other: usize, within: &Range<usize>) -> Vec<Range<usize>> {
-        let side = |hit: &Found| {
+    fn sides<'w>(&'w self, one: usize, other: usize, within: &'w Range<usize>) -> impl Iterator<Item = Range<usize>> + 'w {
+        let side = move |hit: &Found| {
             let sentence = &self.prose.sentences[self.prose.tokens[hit.tokens.start].sentence];
             let rest = hit.tokens.start..sentence.end.min(within.end);
             let after = hit.tokens.end..rest.end;
             let end = self.hits_in(other, &after).next().map_or(rest.end, |next| next.tokens.start);
             rest.start..end
         };
-        self.hits_in(one, within).map(side).collect()
+        self.hits_in(one, within).map(side)
     }
 
     /// Two verdicts of which nothing says how they go together: both said outright, in sentences without a condition.
-    fn torn(&self, one: usize, other: usize, within: &Range<usize>) -> Option<Evidence> {
+    fn torn(&self, one: usize, other: usize, within: &Range<usize>) -> Option<[Range<usize>; 2]> {
         let outright = |concept: usize| {
             self.hits_in(concept, within).find(|hit| {
                 let sentence = &self.prose.sentences[self.prose.tokens[hit.tokens.start].sentence];
@@ -286,7 +285,7 @@ impl<'a> Weigher<'a> {
         let pair = |a: Option<&Found>, b: Option<&Found>| {
             let (a, b) = (a?, b?);
             let apart = self.prose.tokens[a.tokens.start].sentence != self.prose.tokens[b.tokens.start].sentence;
-            apart.then(|| vec![a.tokens.clone(), b.tokens.clone()])
+            apart.then(|| [a.tokens.clone(), b.tokens.clone()])
         };
         let (yes, no) = (outright(one), outright(other));
         pair(yes, no).or_else(|| pair(yes, denied(one))).or_else(|| pair(no, denied(other)))
@@ -298,17 +297,17 @@ impl<'a> Weigher<'a> {
     }
 
     /// The evidence as places of the submission, in order and without overlap.
-    fn spans(&self, evidence: Evidence) -> Vec<Span> {
+    fn spans(&self, evidence: &[Range<usize>]) -> Vec<Span> {
         let mut spans: Vec<Span> = evidence.iter().filter_map(|tokens| self.prose.span(tokens)).collect();
         spans.sort_unstable();
-        let mut merged: Vec<Span> = Vec::new();
-        for span in spans {
-            match merged.last_mut() {
-                Some(last) if last.overlaps(span) || *last == span => *last = last.join(span),
-                _ => merged.push(span),
+        spans.dedup_by(|span, last| {
+            let together = last.overlaps(*span) || last == span;
+            if together {
+                *last = last.join(*span);
             }
-        }
-        merged
+            together
+        });
+        spans
     }
 
     /// Whether a rule holds in a stretch of the text: most do not, and that needs no evidence.
@@ -338,18 +337,19 @@ impl<'a> Weigher<'a> {
                 let opening = self.opening.start.max(within.start)..self.opening.end.min(within.end);
                 opening.start < opening.end && self.is_held(*rule, &opening, manner)
             }
-            Step::Side(one, other, rule) => self.sides(*one, *other, within).iter().any(|side| self.is_held(*rule, side, manner)),
-            Step::Before(..)
-            | Step::Less(..)
-            | Step::Compares(..)
-            | Step::Moves(..)
-            | Step::Torn(..)
-            | Step::Right(_)
-            | Step::Answered(_)
-            | Step::Greater(..)
-            | Step::Fewer(_)
-            | Step::Listed
-            | Step::Untrue => self.holds(rule, within, manner).is_some(),
+            Step::Side(one, other, rule) => self.sides(*one, *other, within).any(|side| self.is_held(*rule, &side, manner)),
+            Step::Less(small, large) => self.less(*small, *large, within).is_some(),
+            Step::Compares(small, large) => self.compares(*small, *large, within).is_some(),
+            Step::Untrue => self.untrue(within).is_some(),
+            Step::Moves(direction, concept) => self.moves(*direction, *concept, within, manner).is_some(),
+            Step::Torn(one, other) => self.torn(*one, *other, within).is_some(),
+            // It depends on where the words stand.
+            Step::Before(..) => self.gathers(rule, within, manner, &mut Evidence::new()),
+            Step::Greater(one, other) => self.value(*one).zip(self.value(*other)).is_some_and(|(one, other)| one > other),
+            Step::Right(ask) => self.verdicts.is_right(*ask),
+            Step::Answered(ask) => self.verdicts.own(*ask).is_some(),
+            Step::Fewer(words) => self.length < *words,
+            Step::Listed => self.prose.tokens[within.clone()].iter().any(|token| token.meant.listed),
         }
     }
 
@@ -360,26 +360,20 @@ impl<'a> Weigher<'a> {
         hits[from..].iter().take_while(|hit| hit.tokens.start < within.end).filter(|hit| hit.tokens.end <= within.end)
     }
 
-    /// Whether a rule holds in a stretch of the text, and on which words that rests.
-    fn holds(&self, rule: usize, within: &Range<usize>, manner: Manner) -> Option<Evidence> {
-        let mut evidence = Evidence::new();
-        self.gathers(rule, within, manner, &mut evidence).then_some(evidence)
-    }
-
-    /// The same; adds the words to those of other rules. What it added for a rule that does not hold, it takes back.
+    /// Whether a rule holds in a stretch of the text, and on which words that rests: it adds them to those of other rules. What it
+    /// added for a rule that does not hold, it takes back.
     fn gathers(&self, rule: usize, within: &Range<usize>, manner: Manner, evidence: &mut Evidence) -> bool {
         if !self.possible[rule] {
             return false;
         }
         let before = evidence.len();
-        let mut add = |found: Option<Evidence>| found.map(|found| evidence.extend(found)).is_some();
+        let mut add = |found: Option<&Range<usize>>| found.map(|found| evidence.push(found.clone())).is_some();
         let holds = match &self.sought.steps[rule] {
             Step::All(rules) => rules.iter().all(|rule| self.gathers(*rule, within, manner, evidence)),
             Step::Some(wanted, rules) => {
                 let held = |rule: &&usize| self.gathers(**rule, within, manner, evidence);
                 rules.iter().filter(held).count() >= *wanted
             }
-            Step::Not(rule) => !self.is_held(*rule, within, manner.to_deny()),
             Step::Says(concept, rule) => self.says(*concept, *rule, within, manner, evidence),
             Step::As(wanted, rule) => self.gathers(*rule, within, manner.then(*wanted), evidence),
             Step::In(stretch, rule, demanded) => {
@@ -401,20 +395,18 @@ impl<'a> Weigher<'a> {
                 let opening = self.opening.start.max(within.start)..self.opening.end.min(within.end);
                 opening.start < opening.end && self.gathers(*rule, &opening, manner, evidence)
             }
-            Step::Less(small, large) => add(self.less(*small, *large, within)),
+            Step::Less(small, large) => self.less(*small, *large, within).map(|found| evidence.extend(found)).is_some(),
             Step::Compares(small, large) => add(self.compares(*small, *large, within)),
             Step::Untrue => add(self.untrue(within)),
-            Step::Moves(direction, concept) => add(self.moves(*direction, *concept, within, manner)),
+            Step::Moves(direction, concept) => add(self.moves(*direction, *concept, within, manner).as_ref()),
             Step::Side(one, other, rule) => {
-                let side = self.sides(*one, *other, within).into_iter().find(|side| self.is_held(*rule, side, manner));
+                let side = self.sides(*one, *other, within).find(|side| self.is_held(*rule, side, manner));
                 side.is_some_and(|side| self.gathers(*rule, &side, manner, evidence))
             }
-            Step::Torn(one, other) => add(self.torn(*one, *other, within)),
-            Step::Greater(one, other) => self.value(*one).zip(self.value(*other)).is_some_and(|(one, other)| one > other),
-            Step::Right(ask) => self.verdicts.is_right(*ask),
-            Step::Answered(ask) => self.verdicts.own(*ask).is_some(),
-            Step::Fewer(words) => self.length < *words,
-            Step::Listed => self.prose.tokens[within.clone()].iter().any(|token| token.meant.listed),
+            Step::Torn(one, other) => self.torn(*one, *other, within).map(|found| evidence.extend(found)).is_some(),
+            Step::Not(_) | Step::Greater(..) | Step::Right(_) | Step::Answered(_) | Step::Fewer(_) | Step::Listed => {
+                self.is_held(rule, within, manner)
+            }
         };
         if !holds {
             evidence.truncate(before);
@@ -446,14 +438,14 @@ impl<'a> Weigher<'a> {
         }
     }
 
-    fn less(&self, small: usize, large: usize, within: &Range<usize>) -> Option<Evidence> {
+    fn less(&self, small: usize, large: usize, within: &Range<usize>) -> Option<[Range<usize>; 2]> {
         let figures = |concept: usize| {
             self.hits.of(concept).iter().filter(|hit| within.contains(&hit.tokens.start)).filter_map(|hit| Some((hit, hit.value?)))
         };
         figures(small).find_map(|(small, low)| {
             // A time is no smaller than a share.
             let (large, _) = figures(large).find(|(_, high)| low.1 == high.1 && low.0 < high.0)?;
-            Some(vec![small.tokens.clone(), large.tokens.clone()])
+            Some([small.tokens.clone(), large.tokens.clone()])
         })
     }
 

@@ -5,6 +5,8 @@
 
 use std::cell::OnceCell;
 
+use smallvec::SmallVec;
+
 use crate::drill::{Ask, AskKind, Drill, NameId, NameSet, Reading, ReadingCredit, Values};
 use crate::formula::{Expr, ExprKind, Formula, Operator};
 use crate::grade::standing::Hit;
@@ -54,7 +56,7 @@ pub(crate) struct Way {
     /// The ask, as a place in [`Drill::asks`].
     at: usize,
     /// The asks whose own values stand in for the true ones, likewise.
-    pub(crate) from: Vec<usize>,
+    pub(crate) from: SmallVec<[usize; MOST_TOGETHER]>,
     /// The names that have other values.
     changed: NameSet,
     /// The same with those values, and the names in between that keep theirs whatever changes.

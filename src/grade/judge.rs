@@ -238,7 +238,7 @@ impl<'a> Judge<'a> {
         }
         for way in ways().iter().filter(|way| !way.coarse) {
             if let Some((at, hit)) = self.listed(statement, With::Own(way)) {
-                return self.slip(Mistake::Listed(self.ask.mistakes[at].id.clone()), Some(&hit), way.from.clone());
+                return self.slip(Mistake::Listed(self.ask.mistakes[at].id.clone()), Some(&hit), way.from.to_vec());
             }
         }
         let unlabeled = self.accepted(statement, With::Truth, false).filter(|found| found.hit.standing.is_right());
@@ -296,7 +296,7 @@ impl<'a> Judge<'a> {
             }
             return Judged { verdict: Verdict::Form, ..judged };
         }
-        Judged { carried_from: way.from.clone(), ..self.right(Verdict::CarriedForward, found, false) }
+        Judged { carried_from: way.from.to_vec(), ..self.right(Verdict::CarriedForward, found, false) }
     }
 
     /// A range both of whose ends are right, each by a reading of its own: the lower end.
@@ -342,7 +342,7 @@ impl<'a> Judge<'a> {
             }
             // The rounding of the carried value does not count here: one guess on top of the other explains everything.
             if let Some(general) = slip::of_value(statement, &self.reference(With::Own(way))) {
-                return self.slip(Mistake::General(general), Some(hit), way.from.clone());
+                return self.slip(Mistake::General(general), Some(hit), way.from.to_vec());
             }
         }
         self.plain(Verdict::Wrong, Some(hit), Vec::new())

@@ -152,7 +152,7 @@ mod tests {
         let sections = answer::divide(&answer, &grader.outline);
         let scene = stage::lay_out(&grader, &answer, &sections, &mut recognized);
         let alignment = align::align(&scene, &grader);
-        let memory = Memory::default();
+        let memory = Memory::of(drill.asks.len());
         let decide = |picks: &Picks, known: Option<&Decided>| {
             let heard = verdicts::judge_all(&grader, &answer, &scene, &alignment, &memory, picks);
             let findings = grader.findings(&answer, &scene, &alignment, &memory, &heard);

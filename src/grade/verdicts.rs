@@ -13,7 +13,6 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use memory::{Bearing, Mark};
-use smallvec::SmallVec;
 
 use crate::answer::Answer;
 use crate::drill::{Ask, AskKind};
@@ -487,7 +486,7 @@ impl Court<'_> {
     /// The verdict on a number for an ask.
     pub(super) fn judge_number(&self, ask: usize, number: usize) -> Rc<Judged> {
         let bearing = self.bearing(ask);
-        self.memory.verdict(ask, number, &bearing, || self.judge_anew(ask, number, &bearing))
+        bearing.verdict(number, || self.judge_anew(ask, number, bearing))
     }
 
     /// Whether a number is right for an ask. Nearly none is, and most of them are not even judged for that.
@@ -495,17 +494,13 @@ impl Court<'_> {
         let (routes, bearing) = (&self.grader.routes, self.bearing(ask));
         let kind = self.scene.numbers[number].mention.kind;
         judge::may_be_right(routes, ask, &self.readings(ask, number), kind, &|| bearing.ways(routes, ask, &self.own))
-            && is_right(&self.memory.verdict(ask, number, &bearing, || self.judge_anew(ask, number, &bearing)))
+            && is_right(&bearing.verdict(number, || self.judge_anew(ask, number, bearing)))
     }
 
     /// Which of the student's own values bear on an ask, as far as they are known.
-    fn bearing(&self, ask: usize) -> Rc<Bearing> {
-        let mut bearing = SmallVec::new();
-        for ((from, _), mark) in self.own.iter().zip(&self.marks) {
-            if self.grader.routes.bears(*from, ask) {
-                bearing.push(*mark);
-            }
-        }
+    fn bearing(&self, ask: usize) -> &Bearing {
+        let known = self.own.iter().zip(&self.marks);
+        let bearing = known.filter(|((from, _), _)| self.grader.routes.bears(*from, ask)).map(|(_, mark)| *mark);
         self.memory.bearing(ask, bearing)
     }
 

@@ -7,6 +7,8 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use smallvec::SmallVec;
+
 use crate::drill::Concepts;
 use crate::grade::argue::prose::{Prose, Token};
 use crate::grade::argue::small_words::{AFTER_BREAK, CONJUNCTION, HEAD, NEGATOR, NUMBER};
@@ -36,7 +38,7 @@ pub(super) struct Operand {
     /// Its words.
     pub tokens: Range<usize>,
     /// What it may be.
-    pub values: Vec<Value>,
+    pub values: SmallVec<[Value; 2]>,
     /// Whether words stand for it and not a number.
     pub named: bool,
 }
@@ -143,39 +145,35 @@ static SAYING: LazyLock<Marks> = LazyLock::new(|| {
 const SAID_OF: u64 = 1;
 
 /// Every comparison of a text, in its order. `named` are the words that stand for quantities, with their concept.
-pub(super) fn find(prose: &Prose, operands: &[Operand]) -> Vec<Comparison> {
-    let mut found = Vec::new();
-    if operands.is_empty() {
-        return found;
-    }
-    let reader = Reader { prose, operands };
-    for sentence in &prose.sentences {
-        let mut at = sentence.start;
-        while at < sentence.end {
-            let next = match reader.relation(at, sentence) {
-                Some(relation) => {
-                    let end = relation.range.end;
-                    found.extend(reader.compare(&relation, sentence));
-                    end
-                }
-                None => at + 1,
-            };
-            at = next.max(at + 1);
-        }
-    }
-    for operand in operands.iter().filter(|operand| operand.named) {
-        found.extend(reader.said_of(operand));
-    }
-    found
-}
-
-/// The quantities of a text in its order. `named` are words that stand for quantities: their tokens and their concept.
-pub(super) fn operands(
+pub(super) fn find(
     prose: &Prose,
     concepts: &Concepts,
     named: &[(Range<usize>, usize)],
     own: &dyn Fn(usize) -> Option<f64>,
-) -> Vec<Operand> {
+) -> Vec<Comparison> {
+    let mut reader = Reader { prose, operands: Vec::new() };
+    let mut relations: Vec<(Relation, &Range<usize>)> = Vec::new();
+    for sentence in &prose.sentences {
+        let mut at = sentence.start;
+        while at < sentence.end {
+            let relation = reader.relation(at, sentence);
+            let next = relation.as_ref().map_or(at, |relation| relation.range.end);
+            relations.extend(relation.map(|relation| (relation, sentence)));
+            at = next.max(at + 1);
+        }
+    }
+    // Most texts compare nothing, whatever quantities there are.
+    if relations.is_empty() && named.is_empty() {
+        return Vec::new();
+    }
+    reader.operands = operands(prose, concepts, named, own);
+    let compared = relations.iter().filter_map(|(relation, sentence)| reader.compare(relation, sentence));
+    let said = reader.operands.iter().filter(|operand| operand.named).filter_map(|operand| reader.said_of(operand));
+    compared.chain(said).collect()
+}
+
+/// The quantities of a text in its order. `named` are words that stand for quantities: their tokens and their concept.
+fn operands(prose: &Prose, concepts: &Concepts, named: &[(Range<usize>, usize)], own: &dyn Fn(usize) -> Option<f64>) -> Vec<Operand> {
     let mut operands = Vec::new();
     for (piece, (said, _)) in prose.pieces.iter().enumerate() {
         for mention in said.said.mentions.iter().filter(|mention| !mention.withdrawn && mention.noun.is_none()) {
@@ -207,7 +205,7 @@ pub(super) fn operands(
 
 struct Reader<'r> {
     prose: &'r Prose<'r>,
-    operands: &'r [Operand],
+    operands: Vec<Operand>,
 }
 
 impl Reader<'_> {

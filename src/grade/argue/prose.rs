@@ -226,8 +226,12 @@ impl<'a> Prose<'a> {
         let mut row = None;
         let mut keys: &[String] = &[];
         let pieces: Vec<Piece> = pieces.into_iter().filter(|piece| piece.said.is_prose()).collect();
-        prose.tokens.reserve(pieces.iter().map(|piece| piece.words.list().len()).sum());
+        let words = pieces.iter().map(|piece| piece.words.list().len()).sum();
+        prose.tokens.reserve(words);
         prose.pieces.reserve(pieces.len());
+        // About as many as prose has.
+        prose.sentences.reserve(pieces.len() + words / 16);
+        prose.clauses.reserve(pieces.len() + words / 4);
         for piece in pieces {
             let here = match piece.said.role {
                 Role::Cell { table, row, .. } => Some((*table, *row)),
@@ -249,6 +253,7 @@ impl<'a> Prose<'a> {
             let named = matches!(piece.said.role, Role::Heading(_) | Role::Cell { header: true, .. });
             prose.add(piece, continues, named);
         }
+        prose.fragments.reserve(prose.sentences.len());
         for at in 0..prose.sentences.len() {
             let sentence = prose.sentences[at].clone();
             let makeup = Makeup::of(&prose.tokens[sentence.clone()]);
@@ -279,7 +284,8 @@ impl<'a> Prose<'a> {
                 begin(&mut self.clauses, here);
             }
             let struck = |range: &Range<usize>| range.start < said.start + word.range.end && said.start + word.range.start < range.end;
-            let meant = Meant { named, reported: said.struck.iter().any(struck), ..Meant::default() };
+            let reported = !said.struck.is_empty() && said.struck.iter().any(struck);
+            let meant = Meant { named, reported, ..Meant::default() };
             let (sentence, clause) = (self.sentences.len() - 1, self.clauses.len() - 1);
             self.tokens.push(Token { piece: at, word: place, marks, sentence, clause, meant });
         }

@@ -98,8 +98,9 @@ impl Formula {
         self.program.eval(slots)
     }
 
-    /// About what it comes to with other values of the names, from their floats; `None` where a little may change much.
-    pub fn rough(&self, slots: &[f64]) -> Option<f64> {
+    /// About what it comes to with other values of the names, from their floats, for several of them in one go; `None` where a
+    /// little may change much.
+    pub fn rough<const LANES: usize>(&self, slots: impl Fn(usize) -> [f64; LANES]) -> Option<[f64; LANES]> {
         self.program.rough(slots)
     }
 

@@ -46,6 +46,8 @@ pub use size::{MOST_QUANTITIES, MOST_TEXT};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
+use smol_str::SmolStr;
+
 use crate::answer::{Answer, Outline};
 use crate::drill::{Ask, CriterionKind, Drill, Name, NameId, Origin};
 use crate::formula::{ExprKind, KnownNames, Operator};
@@ -232,13 +234,13 @@ impl<'a> Grader<'a> {
             Heard::Judged(_, number) => *number,
             _ => None,
         };
-        let id = |ask: &usize| self.drill.asks[*ask].id.clone();
+        let id = |ask: &usize| SmolStr::new(&self.drill.asks[*ask].id);
         let mut notes = judged.map(|judged| judged.notes.clone()).unwrap_or_default();
         let replaced = alignment.taken.iter().position(|taken| taken.role == Role::Replaced(at));
         notes.extend(replaced.map(|number| Note::Replaced { earlier: Box::new(verdicts::read_number(answer, scene, number)) }));
         QuantityFinding {
-            ask: ask.id.clone(),
-            part: ask.part.clone(),
+            ask: SmolStr::new(&ask.id),
+            part: SmolStr::new(&ask.part),
             required: ask.required,
             verdict,
             read: judged.map(|judged| read(judged, number)),
@@ -305,7 +307,7 @@ impl<'a> Grader<'a> {
         let mut clues = Vec::new();
         if let Some(Named { block, range, by }) = &taken.words {
             let span = answer.blocks[*block].passage.span(range.clone());
-            let basis = Basis { span, text: answer.source.slice(span).to_owned() };
+            let basis = Basis { span, text: SmolStr::new(answer.source.slice(span)) };
             clues.push(match by {
                 By::Words => Clue::Words(basis),
                 By::Symbol => Clue::Symbol(basis),
@@ -574,7 +576,7 @@ fn review(drill: &Drill, heard: &[Heard], quantities: &[QuantityFinding], criter
     });
     let nothing = finding::nothing_found(quantities, criteria).then(|| ReviewItem {
         kind: ReviewKind::Answer,
-        id: WHOLE.to_owned(),
+        id: SmolStr::new_static(WHOLE),
         why: ReviewWhy::NothingFound,
         candidates: Vec::new(),
     });

@@ -1,5 +1,7 @@
 //! A compiled formula: a flat list of steps for a stack of values.
 
+use std::array;
+
 use super::{Function, Operator};
 use crate::quantity::Number;
 
@@ -36,6 +38,7 @@ impl Arithmetic for f64 {
         -self
     }
 
+    #[inline]
     fn combine(self, operator: Operator, other: f64) -> f64 {
         match operator {
             Operator::Add => self + other,
@@ -63,40 +66,45 @@ impl Arithmetic for f64 {
     }
 }
 
-/// A float that is a little off, and not a number where that may have become much.
+/// Floats that are a little off, and not numbers where that may have become much: as many as are worked out in one go.
 #[derive(Clone, Copy)]
-struct Rough(f64);
+struct Rough<const LANES: usize>([f64; LANES]);
 
 /// So near to where it jumps, a function of a rough value may be on either side.
 const NEAR_A_JUMP: f64 = 1e-9;
 
-impl Arithmetic for Rough {
-    const ZERO: Rough = Rough(0.0);
+impl<const LANES: usize> Arithmetic for Rough<LANES> {
+    const ZERO: Rough<LANES> = Rough([0.0; LANES]);
 
     #[inline]
-    fn constant(constant: &Constant) -> Rough {
-        Rough(constant.float)
+    fn constant(constant: &Constant) -> Rough<LANES> {
+        Rough([constant.float; LANES])
     }
 
-    fn negate(self) -> Rough {
-        Rough(-self.0)
+    fn negate(self) -> Rough<LANES> {
+        Rough(self.0.map(|value| -value))
     }
 
-    fn combine(self, operator: Operator, other: Rough) -> Rough {
-        Rough(self.0.combine(operator, other.0))
+    #[inline]
+    fn combine(self, operator: Operator, other: Rough<LANES>) -> Rough<LANES> {
+        Rough(array::from_fn(|lane| self.0[lane].combine(operator, other.0[lane])))
     }
 
-    fn apply(self, function: Function, other: Rough) -> Rough {
-        let jumps_at = match function {
-            Function::Ceil | Function::Floor => self.0.round(),
-            Function::Round => self.0.floor() + 0.5,
-            // A value that nobody knows is neither the smaller nor the larger one.
-            Function::Min | Function::Max if self.0.is_nan() || other.0.is_nan() => return Rough(f64::NAN),
-            _ => return Rough(self.0.apply(function, other.0)),
-        };
-        let told = (self.0 - jumps_at).abs() > NEAR_A_JUMP * self.0.abs().max(1.0);
-        Rough(if told { self.0.apply(function, other.0) } else { f64::NAN })
+    fn apply(self, function: Function, other: Rough<LANES>) -> Rough<LANES> {
+        Rough(array::from_fn(|lane| apply_roughly(self.0[lane], function, other.0[lane])))
     }
+}
+
+fn apply_roughly(value: f64, function: Function, other: f64) -> f64 {
+    let jumps_at = match function {
+        Function::Ceil | Function::Floor => value.round(),
+        Function::Round => value.floor() + 0.5,
+        // A value that nobody knows is neither the smaller nor the larger one.
+        Function::Min | Function::Max if value.is_nan() || other.is_nan() => return f64::NAN,
+        _ => return value.apply(function, other),
+    };
+    let told = (value - jumps_at).abs() > NEAR_A_JUMP * value.abs().max(1.0);
+    if told { value.apply(function, other) } else { f64::NAN }
 }
 
 impl Arithmetic for Number {
@@ -210,13 +218,13 @@ impl Program {
         }
     }
 
-    /// The value by floats alone; `None` where it lies so near to a jump that a little off becomes much.
-    pub(super) fn rough(&self, slots: &[f64]) -> Option<f64> {
+    /// The values by floats alone; `None` where one lies so near to a jump that a little off becomes much.
+    pub(super) fn rough<const LANES: usize>(&self, slots: impl Fn(usize) -> [f64; LANES]) -> Option<[f64; LANES]> {
         if self.height > USUAL_HEIGHT {
             return None;
         }
-        let Rough(value) = self.run_on(|slot| Rough(slots[slot]), &mut [Rough(0.0); USUAL_HEIGHT]);
-        (!value.is_nan()).then_some(value)
+        let Rough(values) = self.run_on(|slot| Rough(slots(slot)), &mut [Rough::ZERO; USUAL_HEIGHT]);
+        (!values.iter().any(|value| value.is_nan())).then_some(values)
     }
 
     fn run<N: Arithmetic>(&self, slots: &[N], stack: &mut [N]) -> N {

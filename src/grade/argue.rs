@@ -23,9 +23,9 @@ use crate::grade::argue::sought::{Outcomes, Step};
 use crate::grade::finding::ReviewWhy;
 use crate::text::Span;
 
-pub(super) use prose::Piece;
 pub use prose::Said;
-use prose::{Prose, Token};
+use prose::Token;
+pub(super) use prose::{Piece, Prose};
 pub use samples::{Sampled, outcome, samples};
 pub(super) use sought::{Lookup, Sought};
 
@@ -71,7 +71,7 @@ pub struct Decision {
 /// Weighs what is said under one criterion.
 pub fn weigh(concepts: &Concepts, rules: &Rules, said: &[Said<'_>], verdicts: &dyn Verdicts) -> Decision {
     let sought = Sought::by([rules], concepts);
-    Weigher::new(concepts, &sought, Lookup::of(concepts), said.iter().map(|said| Piece::of(*said)), verdicts).decide(0)
+    Weigher::new(concepts, &sought, Lookup::of(concepts), said.iter().map(|said| Piece::of(*said)), verdicts, Prose::default()).decide(0)
 }
 
 /// A text, read and ready to be weighed under any number of criteria that look for the same concepts.
@@ -98,15 +98,16 @@ pub(super) struct Weigher<'a> {
 type Evidence = SmallVec<[Range<usize>; 16]>;
 
 impl<'a> Weigher<'a> {
-    /// Reads a text.
+    /// Reads a text, into the room of one that nobody needs any more.
     pub(super) fn new(
         concepts: &'a Concepts,
         sought: &'a Sought,
         lookup: Lookup<'a>,
         pieces: impl IntoIterator<Item = Piece<'a>>,
         verdicts: &'a dyn Verdicts,
+        room: Prose<'a>,
     ) -> Weigher<'a> {
-        let prose = Prose::read(concepts, pieces);
+        let prose = Prose::read(concepts, pieces, room);
         let hits = Mentioned::find(&prose, concepts, sought, &lookup, verdicts);
         let start = prose.tokens.iter().position(|token| !token.meant.named).unwrap_or(prose.tokens.len());
         let sentence_end = prose.tokens.get(start).map_or(start, |token| prose.sentences[token.sentence].end);
@@ -121,6 +122,11 @@ impl<'a> Weigher<'a> {
     /// how short it is says nothing about the part then.
     pub(super) fn unplaced(self) -> Weigher<'a> {
         Weigher { opening: 0..0, length: usize::MAX, ..self }
+    }
+
+    /// What was read, when nobody needs it any more.
+    pub(super) fn into_room(self) -> Prose<'a> {
+        self.prose
     }
 
     /// Whether nobody said anything.
@@ -160,6 +166,9 @@ impl<'a> Weigher<'a> {
             () => ReviewWhy::NoRuleDecides,
         });
         evidence.extend(untrue.cloned());
+        // Many rules rest on the same words.
+        evidence.sort_unstable_by_key(|tokens| (tokens.start, tokens.end));
+        evidence.dedup();
         Decision { outcome, evidence: self.spans(&evidence), doubt }
     }
 
@@ -363,7 +372,9 @@ impl<'a> Weigher<'a> {
     /// Whether a rule holds in a stretch of the text, and on which words that rests: it adds them to those of other rules. What it
     /// added for a rule that does not hold, it takes back.
     fn gathers(&self, rule: usize, within: &Range<usize>, manner: Manner, evidence: &mut Evidence) -> bool {
-        if !self.possible[rule] {
+        // What was found out before need not be gathered to come to nothing.
+        let known = || *within == (0..self.prose.tokens.len()) && self.held.known(rule * Manner::ALL + manner as usize) == Some(false);
+        if !self.possible[rule] || known() {
             return false;
         }
         let before = evidence.len();
@@ -482,11 +493,16 @@ impl<'a> Weigher<'a> {
 }
 
 /// Questions that are answered once: two bits each, whether that was done and how it came out.
-struct Memo(Vec<Cell<u64>>);
+struct Memo(SmallVec<[Cell<u64>; 64]>);
 
 impl Memo {
     fn of(questions: usize) -> Memo {
-        Memo(vec![Cell::new(0); questions.div_ceil(32)])
+        Memo(SmallVec::from_elem(Cell::new(0), questions.div_ceil(32)))
+    }
+
+    fn known(&self, question: usize) -> Option<bool> {
+        let answer = self.0[question / 32].get() >> (question % 32 * 2);
+        (answer & 1 != 0).then_some(answer & 2 != 0)
     }
 
     fn answer(&self, question: usize, find_out: impl FnOnce() -> bool) -> bool {

@@ -67,8 +67,8 @@ pub(crate) struct Way {
     exactly: OnceCell<Values>,
     /// What the ask comes to at least and at most, likewise.
     exact_ends: OnceCell<[Number; 2]>,
-    /// The same by floats, where those tell.
-    roughly: Option<(Vec<f64>, [f64; 2])>,
+    /// The same by floats, where those tell: the values as they are written and at both ends of what they were rounded from.
+    roughly: Option<(Vec<[f64; 3]>, [f64; 2])>,
     /// Whether all of them are right values in a poor form: such a value is no error, only less exact.
     pub(crate) coarse: bool,
     /// Whether the ask itself is worked out from them, not only one of its mistakes.
@@ -82,8 +82,8 @@ pub(crate) struct Way {
 pub(crate) struct Routes<'d> {
     /// The drill.
     pub(crate) drill: &'d Drill,
-    /// The reference values of all names.
-    floats: Vec<f64>,
+    /// The reference values of all names, as [`Way::roughly`] has them.
+    floats: Vec<[f64; 3]>,
     /// By name: how many names it is worked out from.
     upstream: Vec<usize>,
     /// All names, each after those that it is worked out from.
@@ -120,6 +120,8 @@ struct Route {
     knows_factor: bool,
     /// Whether words tell its readings or its mistakes.
     hears_words: bool,
+    /// The other asks of its part that state something else of the same kind.
+    rivals: Vec<usize>,
     /// By ask: whether an own value for that may be carried here, or keeps others from being carried past it.
     bearing: Vec<bool>,
 }
@@ -135,7 +137,7 @@ impl<'d> Routes<'d> {
         let from = |name: NameId| placed(&mut order.iter().copied().filter(|other| drill.names[other.0].needs.contains(name)));
         let downstream = (0..drill.names.len()).map(|name| from(NameId(name))).collect();
         let to = (0..drill.asks.len()).map(|at| Route::new(drill, at, &placed)).collect();
-        Routes { drill, floats: drill.floats(), upstream, order, place, downstream, to }
+        Routes { drill, floats: drill.floats().into_iter().map(|float| [float; 3]).collect(), upstream, order, place, downstream, to }
     }
 
     /// The names from which an ask is worked out.
@@ -174,6 +176,11 @@ impl<'d> Routes<'d> {
         self.to[at].hears_words
     }
 
+    /// The other asks of an ask's part that state something else of the same kind: whose value may have been taken for its own.
+    pub(crate) fn rivals(&self, at: usize) -> &[usize] {
+        &self.to[at].rivals
+    }
+
     /// Whether an own value for one ask may be carried to another, or keeps others from being carried past it.
     #[inline]
     pub(crate) fn bears(&self, from: usize, at: usize) -> bool {
@@ -198,6 +205,10 @@ impl Route {
             let formulas = ask.readings.iter().map(|reading| &reading.formula).chain(ask.mistakes.iter().map(|mistake| &mistake.formula));
             formulas.chain([&ask.formula])
         };
+        let is_rival = |other: &Ask| {
+            let another = other.states.is_some() && other.states != ask.states && other.id != ask.id;
+            another && other.part == ask.part && other.formula.dimension() == ask.formula.dimension()
+        };
         let labeled = |reading: &Reading| !reading.label.is_empty() || !reading.words.is_empty();
         Route {
             places: placed(&mut wanted.iter()),
@@ -209,6 +220,7 @@ impl Route {
             compares: compares(drill, ask),
             knows_factor: all().any(|formula| formula.dimension().is_none()),
             hears_words: ask.readings.iter().any(labeled) || ask.mistakes.iter().any(|mistake| !mistake.words.is_empty()),
+            rivals: (0..drill.asks.len()).filter(|other| is_rival(&drill.asks[*other])).collect(),
             bearing,
         }
     }
@@ -275,25 +287,18 @@ impl Way {
     }
 
     /// From the reference values of all names, of which those between the own values and the ask have to be worked out.
-    fn work_out_roughly(&self, routes: &Routes) -> Option<(Vec<f64>, [f64; 2])> {
+    fn work_out_roughly(&self, routes: &Routes) -> Option<(Vec<[f64; 3]>, [f64; 2])> {
         let (names, ask) = (&routes.drill.names, &routes.drill.asks[self.at]);
         let mut slots = routes.floats.clone();
-        // Each time the same names are worked out again, so that nothing is left of the time before.
-        let mut resolve = |sign: f64| {
-            for Other { name, roughly: [value, half_place], .. } in &self.others {
-                slots[name.0] = value + sign * half_place;
-            }
-            for name in routes.in_order(&self.affected) {
-                slots[name.0] = names[name.0].formula.rough(&slots)?;
-            }
-            ask.formula.rough(&slots)
-        };
-        let ends = [resolve(-1.0)?, resolve(1.0)?];
-        let reference = resolve(0.0)?;
+        for Other { name, roughly: [value, half_place], .. } in &self.others {
+            slots[name.0] = [0.0, -1.0, 1.0].map(|sign| value + sign * half_place);
+        }
+        for name in routes.in_order(&self.affected) {
+            slots[name.0] = names[name.0].formula.rough(|slot| slots[slot])?;
+        }
+        let [reference, one, other] = ask.formula.rough(|slot| slots[slot])?;
         let told = reference.is_finite() && reference.abs() > NEAR_ZERO * ask.formula.float().abs();
-        let low = ends.iter().fold(reference, |low, end| low.min(*end));
-        let high = ends.iter().fold(reference, |high, end| high.max(*end));
-        told.then_some((slots, [low, high]))
+        told.then_some((slots, [reference.min(one).min(other), reference.max(one).max(other)]))
     }
 
     /// All values with the own ones at one end of what they were rounded from, or as they are written.
@@ -327,7 +332,8 @@ impl Way {
 
     /// About what a formula comes to; `None` where a little off may become much.
     pub(crate) fn rough(&self, formula: &Formula) -> Option<f64> {
-        formula.rough(&self.roughly.as_ref()?.0)
+        let (slots, _) = self.roughly.as_ref()?;
+        formula.rough(|slot| [slots[slot][0]]).map(|[value]| value)
     }
 
     /// Whether what is worked out from some names is worked out from an own value.
@@ -435,7 +441,7 @@ pub(crate) fn with_operands(routes: &Routes, at: usize, operands: &[usize], own:
         let of = own.iter().filter(move |(from, value)| operands.contains(from) && value.right == right && !value.coarse);
         of.filter_map(|&(from, own)| Some(Source { from, name: routes.drill.asks[from].states?, own }))
     };
-    let mut chosen: Vec<Source> = Vec::new();
+    let mut chosen: SmallVec<[Source; 4]> = SmallVec::new();
     for one in stated(false) {
         if !chosen.iter().any(|other| other.name == one.name) {
             chosen.push(one);

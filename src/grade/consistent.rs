@@ -3,7 +3,8 @@
 
 use std::rc::Rc;
 
-use crate::drill::Ask;
+use smallvec::SmallVec;
+
 use crate::formula::Formula;
 use crate::grade::align::Choice;
 use crate::grade::carry::{self, Own};
@@ -24,7 +25,7 @@ impl Court<'_> {
         let Some(own) = self.own_value(ask, judged) else { return };
         let in_doubt = !own.right && self.is_said_otherwise(ask, &own);
         let own = Own { in_doubt, ..own };
-        self.marks.push(self.memory.mark(ask, &own));
+        self.marks.push((ask, self.memory.mark(ask, &own)));
         self.own.push((ask, own));
     }
 
@@ -38,7 +39,6 @@ impl Court<'_> {
     /// Whether a wrong value is the right one of another ask of its part: two names were swapped, and nobody works on with that.
     fn is_mistaken_for(&self, ask: usize, own: &Own) -> bool {
         let asks = &self.grader.drill.asks;
-        let here = &asks[ask];
         let value = own.value.to_f64();
         let close = |formula: &Formula| {
             // By floats first: nearly no two values are that near.
@@ -49,15 +49,7 @@ impl Court<'_> {
             let off = (own.value - truth).abs();
             off <= own.half_place.abs() && off <= truth.abs() * Number::decimal(ALIKE.0, ALIKE.1)
         };
-        let is = |other: &Ask| {
-            other.states.is_some()
-                && other.states != here.states
-                && other.formula.dimension() == here.formula.dimension()
-                && close(&other.formula)
-                && other.part == here.part
-                && other.id != here.id
-        };
-        !own.coarse && asks.iter().any(is)
+        !own.coarse && self.grader.routes.rivals(ask).iter().any(|rival| close(&asks[*rival].formula))
     }
 
     /// Whether the same quantity was given before with another value that is not right either: `2.7 GB = 2384 MiB`.
@@ -83,7 +75,7 @@ impl Court<'_> {
             return Heard::Judged(judged, number);
         }
         let asks = &self.grader.drill.asks;
-        let mut operands = self.grader.anatomy.operands(ask).to_vec();
+        let mut operands: SmallVec<[usize; 8]> = self.grader.anatomy.operands(ask).iter().copied().collect();
         let same =
             |other: &usize| asks[*other].states.is_some() && asks[*other].states == asks[ask].states && asks[*other].part == asks[ask].part;
         operands.extend((0..ask).filter(same));

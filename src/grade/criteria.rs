@@ -1,12 +1,16 @@
 //! The criteria of a rubric: arguments by its rules, terms by whether they are shown; and what each is worth.
 
 use std::cell::{Cell, OnceCell};
+use std::mem;
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+use smol_str::SmolStr;
+
 use crate::answer::{Answer, Role};
-use crate::drill::{Ask, Concepts, Criterion, CriterionKind, Drill};
+use crate::drill::{Ask, Concepts, Criterion, CriterionKind, Drill, Separate};
 use crate::grade::Grader;
-use crate::grade::argue::{Decision, Piece, Said, Sought, Verdicts, Weigher};
+use crate::grade::argue::{Decision, Piece, Prose, Said, Sought, Verdicts, Weigher};
 use crate::grade::clues::Tag;
 use crate::grade::finding::{Basis, CriterionFinding, DecidedBy, Outcome, PartPassage, Points, QuantityFinding, SeparateFinding, Verdict};
 use crate::grade::scene::{Line, Scene};
@@ -131,8 +135,8 @@ pub(super) struct Decided<'h> {
     heard: &'h [Heard],
     /// By criterion.
     decisions: Vec<Decision>,
-    /// By part: the asks whose verdicts its words were weighed with.
-    asked: Vec<Vec<usize>>,
+    /// By part: the verdicts that its words were weighed with.
+    weighed_with: Vec<TurnedOut<'h>>,
 }
 
 impl Decided<'_> {
@@ -150,14 +154,14 @@ impl Decided<'_> {
     /// is another thing.
     fn holds_with(&self, heard: &[Heard], grader: &Grader, forum: usize) -> bool {
         let (was, is) = (TurnedOut::new(self.heard, grader.drill), TurnedOut::new(heard, grader.drill));
-        let same = |ask: &usize| was.is_right(*ask) == is.is_right(*ask) && was.own(*ask) == is.own(*ask);
+        let same = |ask: usize| was.is_right(ask) == is.is_right(ask) && was.own(ask) == is.own(ask);
         let part = &grader.forums.all[forum].part;
-        self.asked[forum].iter().all(same) && is_answered(grader, part, self.heard) == is_answered(grader, part, heard)
+        self.weighed_with[forum].asked().all(same) && is_answered(grader, part, self.heard) == is_answered(grader, part, heard)
     }
 }
 
 /// Decides all criteria; `known` is how they are decided with other verdicts on the same answer.
-pub(super) fn decide<'a, 'h>(
+pub(super) fn decide<'a: 'h, 'h>(
     grader: &'a Grader,
     pieces: &Pieces<'_, 'a>,
     heard: &'h [Heard],
@@ -169,42 +173,50 @@ pub(super) fn decide<'a, 'h>(
     let forums = &grader.forums;
     let turned_out: Vec<TurnedOut> = forums.all.iter().map(|_| TurnedOut::new(heard, grader.drill)).collect();
     let concepts = &grader.drill.rubric.concepts;
-    let texts: Vec<OnceCell<Weigher>> = forums.all.iter().map(|_| OnceCell::new()).collect();
-    let argued = |at: usize| {
-        let (forum, criterion) = forums.of[at];
-        if let Some(known) = known.filter(|known| known.holds_with(heard, grader, forum)) {
-            return known.decisions[at].clone();
-        }
-        let Forum { part, place, sought, group } = &forums.all[forum];
+    let by_terms = |sum: &Separate| {
+        let of = &grader.drill.asks[sum.of].id;
+        let found = terms.iter().find(|found| found.of == *of);
+        let evidence = found.into_iter().flat_map(|found| &found.terms).filter_map(|term| term.read.as_ref()).map(|read| read.span);
+        let evidence = evidence.collect();
+        let found = found.filter(|_| !separate::is_open(sum, heard));
+        Decision { outcome: found.map_or(Outcome::Review, |found| separate::outcome(found.found)), evidence, doubt: None }
+    };
+    let open = || Decision { outcome: Outcome::Review, evidence: Vec::new(), doubt: None };
+    let mut decisions: Vec<Decision> = criteria
+        .iter()
+        .map(|criterion| match &criterion.kind {
+            CriterionKind::Separate(sum) => by_terms(sum),
+            CriterionKind::Argument(_) | CriterionKind::Form(_) | CriterionKind::Hand => open(),
+        })
+        .collect();
+    // Forum by forum, so that one text is read into the room of the one before.
+    let mut room = Prose::default();
+    for (forum, (Forum { part, place, sought, group }, turned_out)) in forums.all.iter().zip(&turned_out).enumerate() {
+        let known = known.filter(|known| known.holds_with(heard, grader, forum));
         let placed = has_place(scene, *place);
-        let text = texts[forum].get_or_init(|| {
-            let lines = lines_about(pieces, *place);
-            let lookup = grader.clues.concepts(*group, ANY);
-            let text = Weigher::new(concepts, sought, lookup, lines.map(|(at, _)| pieces.of(at)), &turned_out[forum]);
-            if placed { text } else { text.unplaced() }
-        });
-        let decision = text.decide(criterion);
-        // Whoever gave a value of a part that has no place of its own may have given the reason there as well.
-        let elsewhere = || !placed && is_answered(grader, part, heard) || is_in_other_item(pieces, *place);
-        if text.is_empty() && decision.outcome == Outcome::NotMet && elsewhere() {
-            return Decision { outcome: Outcome::Review, evidence: Vec::new(), doubt: None };
+        let mut read: Option<Weigher> = None;
+        let argued =
+            |at: &usize| forums.of[*at].0 == forum && matches!(criteria[*at].kind, CriterionKind::Argument(_) | CriterionKind::Form(_));
+        for at in (0..criteria.len()).filter(argued) {
+            if let Some(known) = known {
+                decisions[at] = known.decisions[at].clone();
+                continue;
+            }
+            let text = read.get_or_insert_with(|| {
+                let lines = lines_about(pieces, *place).map(|(at, _)| pieces.of(at));
+                let lookup = grader.clues.concepts(*group, ANY);
+                let text = Weigher::new(concepts, sought, lookup, lines, turned_out, mem::take(&mut room));
+                if placed { text } else { text.unplaced() }
+            });
+            let decision = text.decide(forums.of[at].1);
+            // Whoever gave a value of a part that has no place of its own may have given the reason there as well.
+            let elsewhere = || !placed && is_answered(grader, part, heard) || is_in_other_item(pieces, *place);
+            let nothing = text.is_empty() && decision.outcome == Outcome::NotMet && elsewhere();
+            decisions[at] = if nothing { open() } else { decision };
         }
-        decision
-    };
-    let decide = |(at, criterion): (usize, &'a Criterion)| match &criterion.kind {
-        CriterionKind::Separate(sum) => {
-            let of = &grader.drill.asks[sum.of].id;
-            let found = terms.iter().find(|found| found.of == *of);
-            let evidence = found.into_iter().flat_map(|found| &found.terms).filter_map(|term| term.read.as_ref()).map(|read| read.span);
-            let evidence = evidence.collect();
-            let found = found.filter(|_| !separate::is_open(sum, heard));
-            Decision { outcome: found.map_or(Outcome::Review, |found| separate::outcome(found.found)), evidence, doubt: None }
-        }
-        CriterionKind::Argument(_) | CriterionKind::Form(_) => argued(at),
-        CriterionKind::Hand => Decision { outcome: Outcome::Review, evidence: Vec::new(), doubt: None },
-    };
-    let decisions = criteria.iter().enumerate().map(decide).collect();
-    Decided { heard, decisions, asked: turned_out.iter().map(TurnedOut::asked).collect() }
+        room = read.map_or(room, Weigher::into_room);
+    }
+    Decided { heard, decisions, weighed_with: turned_out }
 }
 
 /// Whether some lines are labelled as the answer to a part, or to that of an item.
@@ -245,11 +257,11 @@ pub(super) fn passages(grader: &Grader, pieces: &Pieces, quantities: &[QuantityF
 pub(super) fn finding(criterion: &Criterion, decision: &Decision, answer: &Answer) -> CriterionFinding {
     let Decision { outcome, ref evidence, doubt } = *decision;
     CriterionFinding {
-        id: criterion.id.clone(),
-        part: criterion.part.clone(),
+        id: SmolStr::new(&criterion.id),
+        part: SmolStr::new(&criterion.part),
         outcome,
         decided_by: if outcome == Outcome::Review { DecidedBy::Person } else { DecidedBy::Rule },
-        evidence: evidence.iter().map(|span| Basis { span: *span, text: answer.source.slice(*span).to_owned() }).collect(),
+        evidence: evidence.iter().map(|span| Basis { span: *span, text: SmolStr::new(answer.source.slice(*span)) }).collect(),
         points: Points::default(),
         withheld: false,
         doubt,
@@ -305,17 +317,17 @@ fn piece<'a>(line: &Line<'a>, recognized: &'a [Recognized]) -> Piece<'a> {
 struct TurnedOut<'a> {
     heard: &'a [Heard],
     drill: &'a Drill,
-    asked: Vec<Cell<bool>>,
+    asked: SmallVec<[Cell<bool>; 64]>,
 }
 
 impl<'a> TurnedOut<'a> {
     fn new(heard: &'a [Heard], drill: &'a Drill) -> TurnedOut<'a> {
-        TurnedOut { heard, drill, asked: vec![Cell::new(false); heard.len()] }
+        TurnedOut { heard, drill, asked: SmallVec::from_elem(Cell::new(false), heard.len()) }
     }
 
     /// The asks that were asked for.
-    fn asked(&self) -> Vec<usize> {
-        self.asked.iter().enumerate().filter(|(_, asked)| asked.get()).map(|(ask, _)| ask).collect()
+    fn asked(&self) -> impl Iterator<Item = usize> {
+        self.asked.iter().enumerate().filter(|(_, asked)| asked.get()).map(|(ask, _)| ask)
     }
 }
 

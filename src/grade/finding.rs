@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use smol_str::SmolStr;
+
 pub use crate::drill::Outcome;
 use crate::quantity::{Figures, Number};
 use crate::text::Span;
@@ -130,13 +132,13 @@ pub struct Read {
     /// The bytes of the submission.
     pub span: Span,
     /// What stands there.
-    pub text: String,
+    pub text: SmolStr,
     /// In SI base units; of a range the lower end. Words that are a value have the value they stand for.
     pub value: Number,
     /// The upper end of a range.
     pub high: Option<Number>,
     /// The unit's symbol, as it was understood; `None` for a bare number.
-    pub unit: Option<String>,
+    pub unit: Option<SmolStr>,
     /// Whether the unit was taken from a table header, a key or the words before, not from the value itself.
     pub unit_elsewhere: bool,
     /// Marked as approximate by the student.
@@ -149,9 +151,9 @@ pub struct Read {
 #[derive(Clone, Debug)]
 pub struct QuantityFinding {
     /// The ask's id, such as `b.latency`.
-    pub ask: String,
+    pub ask: SmolStr,
     /// The part's id, such as `b`.
-    pub part: String,
+    pub part: SmolStr,
     /// Whether the drill requires it; supporting otherwise.
     pub required: bool,
     /// How it was answered.
@@ -159,11 +161,11 @@ pub struct QuantityFinding {
     /// The value that was judged; `None` where it is missing or several conflict.
     pub read: Option<Read>,
     /// The id of the accepted reading by which it is right, where it is not the reference itself.
-    pub reading: Option<String>,
+    pub reading: Option<SmolStr>,
     /// The mistake that explains a slip.
     pub mistake: Option<Mistake>,
     /// The asks whose own wrong values it follows from.
-    pub carried_from: Vec<String>,
+    pub carried_from: Vec<SmolStr>,
     /// What else is to be said.
     pub notes: Vec<Note>,
     /// The conflicting values of an unclear one, in the order of the text.
@@ -189,7 +191,7 @@ pub struct Ruled {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mistake {
     /// One that the drill lists, by its id.
-    Listed(String),
+    Listed(SmolStr),
     /// One that any drill's values can show.
     General(General),
 }
@@ -398,7 +400,7 @@ impl Note {
 #[derive(Clone, Debug)]
 pub struct SeparateFinding {
     /// The ask that is the sum.
-    pub of: String,
+    pub of: SmolStr,
     /// Its terms.
     pub terms: Vec<Term>,
     /// How many of them stand in the answer.
@@ -409,7 +411,7 @@ pub struct SeparateFinding {
 #[derive(Clone, Debug)]
 pub struct Term {
     /// The ask that is the term.
-    pub ask: String,
+    pub ask: SmolStr,
     /// Where; `None` where it is not shown.
     pub read: Option<Read>,
 }
@@ -443,9 +445,9 @@ impl Found {
 #[derive(Clone, Debug)]
 pub struct CriterionFinding {
     /// The criterion's id, such as `d.overlap`.
-    pub id: String,
+    pub id: SmolStr,
     /// The part's id.
-    pub part: String,
+    pub part: SmolStr,
     /// How it was met.
     pub outcome: Outcome,
     /// Who decided.
@@ -477,7 +479,7 @@ pub struct Basis {
     /// The bytes of the submission.
     pub span: Span,
     /// What stands there.
-    pub text: String,
+    pub text: SmolStr,
 }
 
 /// Something that a person has to decide.
@@ -486,7 +488,7 @@ pub struct ReviewItem {
     /// What kind of thing.
     pub kind: ReviewKind,
     /// The id of the ask or the criterion; of the whole answer [`WHOLE`].
-    pub id: String,
+    pub id: SmolStr,
     /// Why it could not be decided.
     pub why: ReviewWhy,
     /// The values to choose between.

@@ -17,6 +17,8 @@ mod targets;
 pub(crate) use looks::may_be_right;
 use targets::With;
 
+use smol_str::SmolStr;
+
 use crate::drill::{Ask, AskKind, Credit, Drill, Reading as Accepted, ReadingCredit};
 use crate::grade::carry::{Own, Routes, Way};
 use crate::grade::claim::{Claim, Said};
@@ -40,7 +42,7 @@ pub(crate) struct Judged {
     /// The claim as it was understood for this verdict.
     pub(crate) taken: Taken,
     /// The accepted reading by which it is right, where it is not the reference itself.
-    pub(crate) reading: Option<String>,
+    pub(crate) reading: Option<SmolStr>,
     /// Whether that reading is worth only a part.
     pub(crate) partial: bool,
     /// The mistake of a slip.
@@ -106,7 +108,7 @@ pub(crate) fn judge<'w>(routes: &Routes, at: usize, claim: &Claim, ways: &dyn Fn
     let judge = Judge::new(routes, at, claim);
     match &claim.said {
         Said::Reading(reading) => judge.words(*reading),
-        Said::Mistake(mistake) => judge.slip(Mistake::Listed(judge.ask.mistakes[*mistake].id.clone()), None, Vec::new()),
+        Said::Mistake(mistake) => judge.slip(Mistake::Listed(SmolStr::new(&judge.ask.mistakes[*mistake].id)), None, Vec::new()),
         Said::Number { readings, kind, lower } => judge.number(&Statement::new(readings, *kind, *lower, judge.ask), ways),
     }
 }
@@ -187,7 +189,7 @@ impl<'a> Judge<'a> {
             return self.plain(Verdict::Wrong, None, vec![Note::Supporting { reading: accepted.id.clone() }]);
         }
         Judged {
-            reading: Some(accepted.id.clone()),
+            reading: Some(SmolStr::new(&accepted.id)),
             partial: accepted.credit == ReadingCredit::PartialIfLabelled,
             ..self.plain(Verdict::Correct, None, Vec::new())
         }
@@ -216,7 +218,7 @@ impl<'a> Judge<'a> {
         let listed = self.listed(statement, With::Truth);
         // Words that name a mistake say that the value was not carried.
         if let Some((at, hit)) = listed.as_ref().filter(|(at, _)| self.claim.suspected.contains(at)) {
-            return self.slip(Mistake::Listed(self.ask.mistakes[*at].id.clone()), Some(hit), Vec::new());
+            return self.slip(Mistake::Listed(SmolStr::new(&self.ask.mistakes[*at].id)), Some(hit), Vec::new());
         }
         // A single figure says too little to tell what it was worked out from; true inputs come first. And what follows from a
         // right value in a poor form is in a poor form itself, where it can be.
@@ -234,11 +236,11 @@ impl<'a> Judge<'a> {
             return self.follows(way, &found);
         }
         if let Some((at, hit)) = &listed {
-            return self.slip(Mistake::Listed(self.ask.mistakes[*at].id.clone()), Some(hit), Vec::new());
+            return self.slip(Mistake::Listed(SmolStr::new(&self.ask.mistakes[*at].id)), Some(hit), Vec::new());
         }
         for way in ways().iter().filter(|way| !way.coarse) {
             if let Some((at, hit)) = self.listed(statement, With::Own(way)) {
-                return self.slip(Mistake::Listed(self.ask.mistakes[at].id.clone()), Some(&hit), way.from.to_vec());
+                return self.slip(Mistake::Listed(SmolStr::new(&self.ask.mistakes[at].id)), Some(&hit), way.from.to_vec());
             }
         }
         let unlabeled = self.accepted(statement, With::Truth, false).filter(|found| found.hit.standing.is_right());
@@ -518,7 +520,7 @@ impl<'a> Judge<'a> {
         let verdict = if verdict == Verdict::Correct && form { Verdict::Form } else { verdict };
         let accepted = found.accepted.map(|reading| &self.ask.readings[reading]);
         Judged {
-            reading: accepted.map(|accepted| accepted.id.clone()),
+            reading: accepted.map(|accepted| SmolStr::new(&accepted.id)),
             partial: accepted.is_some_and(|accepted| accepted.credit == ReadingCredit::PartialIfLabelled),
             ..self.plain(verdict, Some(hit), notes)
         }

@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use smol_str::SmolStr;
+
 use crate::answer::{self, Answer, Block, Section};
 use crate::drill::{Ask, CriterionKind};
 use crate::grade::argue::Decision;
@@ -76,8 +78,8 @@ impl Grader<'_> {
     pub(super) fn leave_to_a_person(&self, answer: &Answer) -> Grade {
         let drill = self.drill;
         let open = |(at, ask): (usize, &Ask)| QuantityFinding {
-            ask: ask.id.clone(),
-            part: ask.part.clone(),
+            ask: SmolStr::new(&ask.id),
+            part: SmolStr::new(&ask.part),
             required: ask.required,
             verdict: Verdict::Unclear,
             read: None,
@@ -97,12 +99,16 @@ impl Grader<'_> {
         score::criteria(drill, &quantities, &mut criteria, &|_| None);
         let separate = drill.rubric.criteria.iter().filter_map(|criterion| match &criterion.kind {
             CriterionKind::Separate(sum) => {
-                let term = |ask: &usize| Term { ask: drill.asks[*ask].id.clone(), read: None };
-                Some(SeparateFinding { of: drill.asks[sum.of].id.clone(), terms: sum.terms.iter().map(term).collect(), found: Found::None })
+                let term = |ask: &usize| Term { ask: SmolStr::new(&drill.asks[*ask].id), read: None };
+                Some(SeparateFinding {
+                    of: SmolStr::new(&drill.asks[sum.of].id),
+                    terms: sum.terms.iter().map(term).collect(),
+                    found: Found::None,
+                })
             }
             _ => None,
         });
-        let item = |kind: ReviewKind, id: &str| ReviewItem { kind, id: id.to_owned(), why: ReviewWhy::TooLong, candidates: Vec::new() };
+        let item = |kind: ReviewKind, id: &str| ReviewItem { kind, id: SmolStr::new(id), why: ReviewWhy::TooLong, candidates: Vec::new() };
         let asks = drill.asks.iter().map(|ask| item(ReviewKind::Quantity, &ask.id));
         let arguments = drill.rubric.criteria.iter().map(|criterion| item(ReviewKind::Criterion, &criterion.id));
         let ends = ends(answer);

@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use memory::{Bearing, Mark};
+use smol_str::SmolStr;
 
 use crate::answer::Answer;
 use crate::drill::{Ask, AskKind};
@@ -23,7 +24,7 @@ use crate::grade::clues::{Hit, Tag};
 use crate::grade::evidence::{By, Evidence, Fit, Named};
 use crate::grade::finding::{General, Mistake, Note, Read, ReviewWhy, Verdict};
 use crate::grade::judge::{self, Judged};
-use crate::grade::scene::{Scene, Standing};
+use crate::grade::scene::{Scene, Spot, Standing};
 use crate::grade::shown::{Shown, first_false_link};
 use crate::grade::strange;
 
@@ -66,11 +67,12 @@ pub(super) fn judge_all(
         court.hear_all(&second);
     }
     // What is demanded has the first choice of what is left.
+    let mut left: Option<Vec<(Spot, usize)>> = None;
     for required in [true, false] {
         for ask in grader.order.iter().copied() {
             if grader.drill.asks[ask].required == required
                 && matches!(court.outcomes[ask], Heard::Missing)
-                && let Some(outcome) = court.left_over(ask)
+                && let Some(outcome) = court.left_over(ask, left.get_or_insert_with(|| court.left()))
             {
                 court.settle(ask, outcome);
             }
@@ -125,8 +127,8 @@ pub(super) struct Court<'a> {
     picks: &'a Picks,
     /// What the student has for the asks judged so far.
     pub(super) own: Vec<(usize, Own)>,
-    /// The same, as the memory knows them.
-    pub(super) marks: Vec<Mark>,
+    /// The asks of the same, and how the memory knows them.
+    pub(super) marks: Vec<(usize, Mark)>,
     /// How the asks judged so far turned out.
     pub(super) outcomes: Vec<Heard>,
 }
@@ -238,7 +240,7 @@ impl Court<'_> {
         let passage = &self.scene.lines[work.line].source.passage;
         let read = |range: std::ops::Range<usize>| {
             let span = passage.span(range);
-            let text = self.answer.source.slice(span).to_owned();
+            let text = SmolStr::new(self.answer.source.slice(span));
             Read { span, text, value: comes_to.value, high: None, unit: None, unit_elsewhere: false, approximate: false, words: false }
         };
         let (routes, bearing) = (&self.grader.routes, self.bearing(ask));
@@ -499,8 +501,7 @@ impl Court<'_> {
 
     /// Which of the student's own values bear on an ask, as far as they are known.
     fn bearing(&self, ask: usize) -> &Bearing {
-        let known = self.own.iter().zip(&self.marks);
-        let bearing = known.filter(|((from, _), _)| self.grader.routes.bears(*from, ask)).map(|(_, mark)| *mark);
+        let bearing = self.marks.iter().filter(|(from, _)| self.grader.routes.bears(*from, ask)).map(|(_, mark)| *mark);
         self.memory.bearing(ask, bearing)
     }
 

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use smol_str::SmolStr;
 
 use crate::drill::Drill;
 use crate::grade::{
@@ -175,7 +176,7 @@ struct Quantity<'a> {
     read: Option<Reading<'a>>,
     reading: Option<&'a str>,
     mistake: Option<&'a str>,
-    carried_from: &'a [String],
+    carried_from: &'a [SmolStr],
     notes: Vec<&'static str>,
     points: f64,
     possible: f64,

@@ -177,7 +177,7 @@ impl Overlay {
         let pick = |finding: &QuantityFinding| {
             let values = finding.candidates.iter().enumerate();
             let values = values.map(|(at, read)| (read.text.as_str(), finding.weighed.get(at).map(|(verdict, _)| verdict.code())));
-            Some((finding.ask.clone(), meant(&ruling_on(finding, &changed.passages)?.decision, values)?))
+            Some((finding.ask.to_string(), meant(&ruling_on(finding, &changed.passages)?.decision, values)?))
         };
         let open = changed.quantities.iter().filter(|finding| finding.verdict == Verdict::Unclear);
         let picks: Vec<(String, usize)> = open.filter_map(pick).collect();

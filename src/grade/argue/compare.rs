@@ -463,7 +463,7 @@ mod tests {
         });
         let concepts = &drill.rubric.concepts;
         let sought = Sought::by([], concepts);
-        let weigher = Weigher::new(concepts, &sought, Lookup::of(concepts), said.map(Piece::of), &NoVerdicts);
+        let weigher = Weigher::new(concepts, &sought, Lookup::of(concepts), said.map(Piece::of), &NoVerdicts, Prose::default());
         let mut found = String::new();
         for comparison in weigher.comparisons() {
             let sign = comparison.holds.map_or('?', |holds| if holds { '+' } else { '-' });

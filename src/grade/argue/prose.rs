@@ -193,46 +193,31 @@ pub(super) struct Meant {
 }
 
 /// A text, read.
-#[derive(Clone, Debug)]
-pub(super) struct Prose<'a> {
+#[derive(Clone, Debug, Default)]
+pub(in crate::grade) struct Prose<'a> {
     /// The pieces it was put together from, each with the place of its first word among all tokens.
-    pub pieces: Vec<(Piece<'a>, usize)>,
+    pub(super) pieces: Vec<(Piece<'a>, usize)>,
     /// All words in order.
-    pub tokens: Vec<Token>,
+    pub(super) tokens: Vec<Token>,
     /// The tokens of each sentence.
-    pub sentences: Vec<Range<usize>>,
+    pub(super) sentences: Vec<Range<usize>>,
     /// The tokens of each clause.
-    pub clauses: Vec<Range<usize>>,
+    pub(super) clauses: Vec<Range<usize>>,
     /// Whether each sentence only names things: it has no verb, no joint, and no sign that stands for one.
-    pub fragments: Vec<bool>,
+    pub(super) fragments: Vec<bool>,
     /// Whether a sentence is copied from what a good answer is said to be.
-    pub copied: bool,
+    pub(super) copied: bool,
     /// Whether there is a quotation mark anywhere.
     quotes: bool,
 }
 
 impl<'a> Prose<'a> {
-    /// Reads a text.
-    pub(super) fn read(concepts: &Concepts, pieces: impl IntoIterator<Item = Piece<'a>>) -> Prose<'a> {
-        let mut prose = Prose {
-            pieces: Vec::new(),
-            tokens: Vec::new(),
-            sentences: Vec::new(),
-            clauses: Vec::new(),
-            fragments: Vec::new(),
-            copied: false,
-            quotes: false,
-        };
+    /// Reads a text. What is left of one that nobody needs any more gives its room.
+    pub(super) fn read(concepts: &Concepts, pieces: impl IntoIterator<Item = Piece<'a>>, room: Prose<'a>) -> Prose<'a> {
+        let mut prose = room.cleared();
         let mut row = None;
         let mut keys: &[String] = &[];
-        let pieces: Vec<Piece> = pieces.into_iter().filter(|piece| piece.said.is_prose()).collect();
-        let words = pieces.iter().map(|piece| piece.words.list().len()).sum();
-        prose.tokens.reserve(words);
-        prose.pieces.reserve(pieces.len());
-        // About as many as prose has.
-        prose.sentences.reserve(pieces.len() + words / 16);
-        prose.clauses.reserve(pieces.len() + words / 4);
-        for piece in pieces {
+        for piece in pieces.into_iter().filter(|piece| piece.said.is_prose()) {
             let here = match piece.said.role {
                 Role::Cell { table, row, .. } => Some((*table, *row)),
                 _ => None,
@@ -265,11 +250,22 @@ impl<'a> Prose<'a> {
         prose
     }
 
+    /// Nothing, with room for as much.
+    fn cleared(mut self) -> Prose<'a> {
+        self.pieces.clear();
+        self.tokens.clear();
+        self.sentences.clear();
+        self.clauses.clear();
+        self.fragments.clear();
+        Prose { copied: false, quotes: false, ..self }
+    }
+
     /// Adds the words of a piece; `continues` the sentence before it, `named` when they only name what comes.
     fn add(&mut self, piece: Piece<'a>, continues: bool, named: bool) {
         let first = self.tokens.len();
         let at = self.pieces.len();
         let (words, said) = (&*piece.words, &piece.said);
+        self.tokens.reserve(words.list().len());
         let mut sentence = None;
         for (place, word) in words.list().iter().enumerate() {
             let here = first + place;

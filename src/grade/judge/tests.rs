@@ -179,7 +179,7 @@ fn every_listed_mistake_is_named() {
             let mut claim = claim(drill, &text);
             claim.suspected.push(place);
             let found = judge(drill, at, &claim, &[]);
-            if found.mistake != Some(Mistake::Listed(mistake.id.clone())) {
+            if found.mistake != Some(Mistake::Listed(mistake.id.as_str().into())) {
                 missed.push(format!("{} as {text}: {:?} {:?} {:?}", mistake.id, found.verdict, found.mistake, found.reading));
             }
         }
@@ -210,7 +210,7 @@ fn an_outdone_reading_may_still_follow_from_an_earlier_value() {
     let drill = drill();
     // 101 % of the step is the listed doubling, unless one's own T is twice as long.
     let doubled = judge(drill, at(drill, "e2.ratio"), &claim(drill, "101 %"), &[]);
-    assert_eq!(doubled.mistake, Some(Mistake::Listed("e2_doubled".to_owned())));
+    assert_eq!(doubled.mistake, Some(Mistake::Listed("e2_doubled".into())));
     let carried = judge(drill, at(drill, "e2.ratio"), &claim(drill, "101 %"), &own(drill, &[("b.total", Number::decimal(4042, -4))]));
     assert_eq!(carried.verdict, Verdict::CarriedForward, "{carried:?}");
 }
@@ -231,7 +231,7 @@ fn a_growth_is_not_carried_from_the_value_it_made() {
     let drill = drill();
     let values = own(drill, &[("g.bandwidth", Number::decimal(1612, -3))]);
     let found = judge(drill, at(drill, "g.bw_growth"), &claim(drill, "8x"), &values);
-    assert_eq!(found.mistake, Some(Mistake::Listed("g_bwg_8".to_owned())), "{found:?}");
+    assert_eq!(found.mistake, Some(Mistake::Listed("g_bwg_8".into())), "{found:?}");
     let share = judge(drill, at(drill, "g.fraction"), &claim(drill, "406 %"), &own(drill, &[("g.total", Number::decimal(16222, -4))]));
     assert_eq!(share.verdict, Verdict::CarriedForward, "{share:?}");
 }
@@ -246,7 +246,7 @@ fn a_slip_in_the_arithmetic_is_told_from_a_wrong_method() {
         let comes_to = Quantity { value: Number::decimal(comes_to, -5), dimension: Dimension::TIME };
         let read = |text: &str| Read {
             span: Span::new(0, text.len()),
-            text: text.to_owned(),
+            text: text.into(),
             value: comes_to.value,
             high: None,
             unit: None,

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use smol_str::SmolStr;
+
 use crate::answer::Answer;
 use crate::drill::Ask;
 use crate::grade::align::{Choice, Wording};
@@ -130,6 +132,9 @@ fn with_unit(bare: &Reading, unit: Unit) -> Reading {
 
 /// Whether the words of its clause say that a factor makes something smaller.
 fn lower(line: &Line, place: &Range<usize>) -> bool {
+    if !line.kinds.has_any(&[Sign::Lower]) {
+        return false;
+    }
     let edge = |found: &&Break| found.depth >= Depth::Clause;
     let before = line.breaks.partition_point(|found| found.at <= place.start);
     let behind = line.breaks.partition_point(|found| found.at < place.end);
@@ -193,7 +198,7 @@ pub(in crate::grade) fn read_judged(answer: &Answer, scene: &Scene, choice: &Cho
         (Some(number), _) => Read { value, high, ..read_in_unit(answer, scene, number, settled) },
         (None, Choice::Words(words)) => {
             let span = scene.lines[words.line].source.passage.span(words.range.clone());
-            let text = answer.source.slice(span).to_owned();
+            let text = SmolStr::new(answer.source.slice(span));
             Read { span, text, value, high, unit: None, unit_elsewhere: false, approximate: false, words: true }
         }
         (None, _) => unreachable!("what is judged is a number or words"),
@@ -215,10 +220,10 @@ fn read_in_unit(answer: &Answer, scene: &Scene, at: usize, settled: Option<Optio
     let (value, high) = first_value(mention);
     Read {
         span,
-        text: answer.source.slice(span).to_owned(),
+        text: SmolStr::new(answer.source.slice(span)),
         value,
         high,
-        unit: settled.unwrap_or_else(|| first?.unit.as_ref()).map(|unit| unit.symbol.clone()),
+        unit: settled.unwrap_or_else(|| first?.unit.as_ref()).map(|unit| SmolStr::new(&unit.symbol)),
         unit_elsewhere: mention.unit.is_none() && first.is_some_and(|reading| reading.unit.is_some()),
         approximate: mention.approximate,
         words: false,

@@ -6,11 +6,13 @@
 
 use std::rc::Rc;
 
+use smallvec::SmallVec;
+
 use crate::grade::align::{Role, agree};
 use crate::grade::evidence::{Evidence, Fit};
 use crate::grade::finding::{ReviewWhy, Verdict};
 use crate::grade::judge::Judged;
-use crate::grade::scene::{Depth, Number, Spoken, Standing};
+use crate::grade::scene::{Depth, Number, Spoken, Spot, Standing};
 use crate::grade::verdicts::{Court, Heard};
 
 /// From this share of the evidence on, a right value fits an ask as well as the wrong one that was taken for it.
@@ -124,15 +126,23 @@ impl Court<'_> {
         found.fit >= known.fit && changed_places()
     }
 
+    /// The numbers that state something and were not judged for any ask, with the place where each stands.
+    pub(super) fn left(&self) -> Vec<(Spot, usize)> {
+        let numbers = self.scene.numbers.iter().enumerate();
+        let left = numbers.filter(|(at, number)| self.states_something(number) && !self.is_heard(*at));
+        left.map(|(at, number)| (number.spot, at)).collect()
+    }
+
     /// What stands in the place of an ask that nothing was taken for: a value that is right for it and was taken for nothing
-    /// else.
-    pub(super) fn left_over(&self, ask: usize) -> Option<Heard> {
-        let left = (0..self.scene.numbers.len()).filter(|number| self.is_left_over(*number, ask));
-        let left: Vec<usize> = left.take(MOST + 1).collect();
+    /// else. `left` are the numbers that were [left](Court::left) some asks ago.
+    pub(super) fn left_over(&self, ask: usize, left: &[(Spot, usize)]) -> Option<Heard> {
+        let home = self.grader.home[ask];
+        let left = left.iter().filter(|(spot, number)| *spot == home && self.is_left_over(*number, ask)).map(|(_, number)| *number);
+        let left: SmallVec<[usize; 8]> = left.take(MOST + 1).collect();
         if left.len() > MOST {
             return None;
         }
-        let right: Vec<(usize, Rc<Judged>)> = left
+        let right: SmallVec<[(usize, Rc<Judged>); 2]> = left
             .into_iter()
             .filter(|number| self.is_right_for(ask, *number))
             .map(|number| (number, self.judge_number(ask, number)))
@@ -165,7 +175,7 @@ impl Court<'_> {
     fn is_left_over(&self, number: usize, ask: usize) -> bool {
         let here = &self.scene.numbers[number];
         let asked = &self.grader.drill.asks[ask];
-        if !self.states_something(here) || self.is_elsewhere(number, ask) || self.is_heard(number) {
+        if self.is_elsewhere(number, ask) || !self.states_something(here) || self.is_heard(number) {
             return false;
         }
         if self.is_term_of_what_is_heard(number, ask) {

@@ -16,10 +16,10 @@ fn read(text: &str, value: f64, unit: Option<&str>) -> Read {
     let start = TEXT.find(text).expect("the text holds it");
     Read {
         span: Span::new(start, start + text.len()),
-        text: text.to_owned(),
+        text: text.into(),
         value: Number::inexact(value),
         high: None,
-        unit: unit.map(str::to_owned),
+        unit: unit.map(Into::into),
         unit_elsewhere: false,
         approximate: false,
         words: false,
@@ -28,8 +28,8 @@ fn read(text: &str, value: f64, unit: Option<&str>) -> Read {
 
 fn finding(verdict: Verdict) -> QuantityFinding {
     QuantityFinding {
-        ask: "b.latency".to_owned(),
-        part: "b".to_owned(),
+        ask: "b.latency".into(),
+        part: "b".into(),
         required: true,
         verdict,
         read: Some(read("12.8 ms", 0.0128, Some("ms"))),
@@ -49,8 +49,8 @@ fn the_book_reads_well() {
     let drill = Library::built_in().load("communication-budget").expect("the shipped drill is clean");
     let answer = Answer::read("answer.md", TEXT, Kind::Markdown);
     let mut upstream = finding(Verdict::Slip);
-    upstream.ask = "a.bytes".to_owned();
-    upstream.part = "a".to_owned();
+    upstream.ask = "a.bytes".into();
+    upstream.part = "a".into();
     let grade = |why: Option<ReviewWhy>| Grade {
         drill: drill.id.clone(),
         score: Points { awarded: 27.5, possible: 40.0, pending: 1.0 },
@@ -58,7 +58,7 @@ fn the_book_reads_well() {
         separate: Vec::new(),
         criteria: Vec::new(),
         review: why
-            .map(|why| ReviewItem { kind: ReviewKind::Quantity, id: "b.latency".to_owned(), why, candidates: Vec::new() })
+            .map(|why| ReviewItem { kind: ReviewKind::Quantity, id: "b.latency".into(), why, candidates: Vec::new() })
             .into_iter()
             .collect(),
         uses: Vec::new(),
@@ -80,7 +80,7 @@ fn the_book_reads_well() {
         say("correct", vec![book.read(&finding(Verdict::Correct))]);
         say("wrong", book.quantity(&finding(Verdict::Wrong)));
         let carried = |from: &[&str]| {
-            let carried_from = from.iter().map(|id| (*id).to_owned()).collect();
+            let carried_from = from.iter().map(|id| (*id).into()).collect();
             vec![book.read(&QuantityFinding { carried_from, ..finding(Verdict::CarriedForward) })]
         };
         say("carried_forward", carried(&["a.bytes"]));
@@ -102,11 +102,10 @@ fn the_book_reads_well() {
             say(why.code(), book.quantity(&QuantityFinding { candidates, read: None, ..finding(Verdict::Unclear) }));
         }
         for found in [Found::Both, Found::One, Found::TotalOnly, Found::None] {
-            let shown =
-                |ask: &str, is_shown: bool| Term { ask: ask.to_owned(), read: is_shown.then(|| read("12.8 ms", 0.0128, Some("ms"))) };
+            let shown = |ask: &str, is_shown: bool| Term { ask: ask.into(), read: is_shown.then(|| read("12.8 ms", 0.0128, Some("ms"))) };
             let terms =
                 vec![shown("b.latency", matches!(found, Found::Both | Found::One)), shown("b.bandwidth", matches!(found, Found::Both))];
-            say(found.code(), vec![book.separate(&SeparateFinding { of: "b.total".to_owned(), terms, found })]);
+            say(found.code(), vec![book.separate(&SeparateFinding { of: "b.total".into(), terms, found })]);
         }
         for used in uses() {
             let clues = vec![Clue::Words(basis("Latency")), Clue::Part("b".to_owned()), Clue::Unit];
@@ -132,7 +131,7 @@ fn every_code_is_explained_to_those_who_read_json() {
 
 fn basis(text: &str) -> Basis {
     let start = TEXT.find(text).expect("the text holds it");
-    Basis { span: Span::new(start, start + text.len()), text: text.to_owned() }
+    Basis { span: Span::new(start, start + text.len()), text: text.into() }
 }
 
 fn mistakes() -> Vec<Mistake> {
@@ -150,7 +149,7 @@ fn mistakes() -> Vec<Mistake> {
         General::Arithmetic,
         General::Swapped { with: "b.bandwidth".to_owned() },
     ];
-    let listed = Mistake::Listed("b_lat_2P".to_owned());
+    let listed = Mistake::Listed("b_lat_2P".into());
     std::iter::once(listed).chain(general.into_iter().map(Mistake::General)).collect()
 }
 

@@ -107,7 +107,13 @@ impl Concepts {
 /// The negations among the words of a phrase.
 pub(super) fn negations(phrase: &Phrase) -> Vec<String> {
     static NEGATIONS: LazyLock<Marks> = LazyLock::new(|| Marks::of_texts(&[NEGATORS]));
-    let words = Words::of(phrase.source());
+    // Nearly every phrase is told to have none by its stretches of small letters: what else may be a word is looked at in full.
+    let source = phrase.source();
+    let is_plain = source.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase() && !matches!(byte, b'\'' | b'`' | b'/'));
+    if is_plain && source.split(|c: char| !c.is_ascii_lowercase()).all(|letters| NEGATIONS.on(letters) == 0) {
+        return Vec::new();
+    }
+    let words = Words::of(source);
     let negations = words.list().iter().filter(|word| NEGATIONS.on_word(word) != 0);
     negations.map(|word| words.plain(word).to_owned()).collect()
 }

@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
 
 use crate::phrase::pairs::{Next, Pairs};
-use crate::phrase::vocabulary::Vocabulary;
+use crate::phrase::vocabulary::{Classes, Vocabulary};
 use crate::phrase::words::{Word, Words};
 use crate::phrase::{Groups, Hit, Phrase, Place};
 
@@ -135,6 +137,9 @@ struct Seen<'w> {
     groups: Groups,
 }
 
+/// From so many classes on it takes longer to spell them out than to begin a thread for it.
+const MANY: usize = 500;
+
 thread_local! {
     /// What the last search has left.
     static ROOM: Cell<Room> = Cell::default();
@@ -150,15 +155,24 @@ impl Phrases {
     pub fn grouped<'a>(phrases: impl IntoIterator<Item = (&'a Phrase, Groups), IntoIter: Clone>) -> Phrases {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let phrases = phrases.into_iter();
-        let (vocabulary, classes) = Vocabulary::of(phrases.clone().map(|(phrase, _)| phrase));
-        let mut classes = classes.into_iter();
-        let mut compiled = Phrases { id: NEXT.fetch_add(1, Ordering::Relaxed), vocabulary, ..Phrases::default() };
-        let mut begun = Begun::of(compiled.vocabulary.classes());
-        for (index, (phrase, groups)) in phrases.enumerate() {
-            let machine = compiled.add(phrase, &mut classes, &mut begun);
-            compiled.begin(phrase, index as u32, groups, &machine, &mut begun);
-        }
-        compiled.sort(begun);
+        let (classes, of_patterns) = Classes::of_phrases(phrases.clone().map(|(phrase, _)| phrase));
+        let mut compiled = Phrases { id: NEXT.fetch_add(1, Ordering::Relaxed), ..Phrases::default() };
+        let mut begun = Begun::of(classes.count());
+        compiled.vocabulary = thread::scope(|scope| {
+            // Whoever opens a drill waits for its many words.
+            let vocabulary = (classes.count() > MANY).then(|| scope.spawn(|| Vocabulary::of(&classes)));
+            let mut of_patterns = of_patterns.into_iter();
+            for (index, (phrase, groups)) in phrases.enumerate() {
+                let machine = compiled.add(phrase, &mut of_patterns, &mut begun);
+                compiled.begin(phrase, index as u32, groups, &machine, &mut begun);
+            }
+            compiled.sort(&mut begun);
+            match vocabulary {
+                Some(vocabulary) => vocabulary.join().unwrap_or_else(|panic| resume_unwind(panic)),
+                None => Vocabulary::of(&classes),
+            }
+        });
+        compiled.bear(&begun);
         compiled
     }
 
@@ -232,8 +246,8 @@ impl Phrases {
         }
     }
 
-    /// Puts what the phrases begin with in order, and works out what bears on the words of each kind.
-    fn sort(&mut self, mut begun: Begun) {
+    /// Puts what the phrases begin with in order.
+    fn sort(&mut self, begun: &mut Begun) {
         begun.alone.sort_unstable_by_key(|(first, alone)| (*first, alone.phrase));
         begun.loose.sort_unstable_by_key(|(first, loose, _)| (*first, loose.phrase));
         self.firsts = vec![First::default(); begun.firsts.count as usize + 1];
@@ -246,10 +260,14 @@ impl Phrases {
             alone += begun.alone[alone..].iter().take_while(|(of, _)| *of as usize == at).count();
             loose += begun.loose[loose..].iter().take_while(|(of, ..)| *of as usize == at).count();
         }
-        self.alone = begun.alone.into_iter().map(|(_, alone)| alone).collect();
-        (self.loose, self.loose_groups) = begun.loose.into_iter().map(|(_, loose, groups)| (loose, groups)).unzip();
+        self.alone = begun.alone.drain(..).map(|(_, alone)| alone).collect();
+        (self.loose, self.loose_groups) = begun.loose.drain(..).map(|(_, loose, groups)| (loose, groups)).unzip();
         self.pairs = Pairs::of(&begun.pairs);
         self.last_count = begun.lasts.count;
+    }
+
+    /// Works out what bears on the words of each kind.
+    fn bear(&mut self, begun: &Begun) {
         for kind in self.vocabulary.kinds() {
             let at = self.bearings.len() as u32;
             let mut add = |numbers: &Numbers| {

@@ -5,10 +5,9 @@ use rustc_hash::FxHashMap;
 use crate::phrase::words::{self, Word, Words, hash, head};
 use crate::phrase::{Is, Pattern, Phrase};
 
-/// Words and stems, each with a number, its class; and by their spelling the words of a text that are of any class.
+/// By their spelling, the words of a text that are of some class.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Vocabulary {
-    classes: Classes,
     /// The kinds of the words that it knows, by spelling.
     spellings: Table,
     /// The stems, by the letters that they begin with, and of these the longest first.
@@ -23,9 +22,9 @@ pub(super) struct Vocabulary {
     class_list: Vec<u32>,
 }
 
-/// The classes, as they are found for a phrase.
+/// The words and stems of some phrases, each with a number: its class.
 #[derive(Clone, Debug, Default)]
-struct Classes {
+pub(super) struct Classes {
     words: Table,
     stems: Table,
     /// The letters of all words and stems, each with its class.
@@ -108,21 +107,14 @@ const NOTHING: u32 = 0;
 const BEGINNINGS: usize = 26 * 26 + 1;
 
 impl Vocabulary {
-    /// The words and stems of some phrases, and the class of each of their patterns, phrase by phrase; none of any word.
-    pub(super) fn of<'a>(phrases: impl IntoIterator<Item = &'a Phrase>) -> (Vocabulary, Vec<Option<u32>>) {
-        let (mut classes, mut of_patterns) = (Classes::default(), Vec::new());
-        for phrase in phrases {
-            let class = |pattern: &Pattern| classes.add(pattern.is, &phrase.letters[pattern.start as usize..pattern.end as usize]);
-            of_patterns.extend(phrase.patterns.iter().map(class));
-        }
-        let mut vocabulary = Vocabulary { classes, ..Vocabulary::default() };
-        vocabulary.spell();
-        (vocabulary, of_patterns)
-    }
-
-    /// How many classes there are.
-    pub(super) fn classes(&self) -> usize {
-        self.classes.count as usize
+    /// Works out the kinds of words that there are, and how those are spelled that are of some class by themselves.
+    pub(super) fn of(classes: &Classes) -> Vocabulary {
+        let (mut vocabulary, mut kinds) = (Vocabulary::default(), Kinds::default());
+        vocabulary.add_stems(classes, &mut kinds);
+        vocabulary.number = kinds.of(&mut classes.number.into_iter().collect());
+        vocabulary.add_words(classes, &mut kinds);
+        (vocabulary.kinds, vocabulary.class_list) = (kinds.first, kinds.classes);
+        vocabulary
     }
 
     /// The kinds of words, each with its classes.
@@ -136,24 +128,20 @@ impl Vocabulary {
         &self.class_list[self.kinds[kind as usize] as usize..self.kinds[kind as usize + 1] as usize]
     }
 
-    /// Works out the kinds of words that there are, and how those are spelled that are words of it.
-    fn spell(&mut self) {
-        let mut kinds = Kinds::default();
-        self.add_stems(&mut kinds);
-        self.number = kinds.of(&mut self.classes.number.into_iter().collect());
+    fn add_words(&mut self, all: &Classes, kinds: &mut Kinds) {
         let mut spellings = Table::default();
         let mut spell = |letters: &str, classes: &mut Vec<u32>| {
             let number = kinds.of(classes);
             spellings.insert(Slot { hash: hash(letters.as_bytes()), head: head(letters.as_bytes()), number });
         };
-        let not = self.classes.of(Is::Word, "not");
+        let not = all.of(Is::Word, "not");
         let mut classes = Vec::new();
-        for (_, word, class) in self.classes.letters.iter().filter(|(is, ..)| *is == Is::Word) {
+        for (_, word, class) in all.letters.iter().filter(|(is, ..)| *is == Is::Word) {
             words::each_spelling(word, |letters| {
                 classes.clear();
                 classes.push(*class);
                 if letters.starts_with(|c: char| c.is_ascii_digit()) {
-                    classes.extend(self.classes.number);
+                    classes.extend(all.number);
                 } else {
                     classes.extend(not.filter(|_| words::is_contracted_not(letters)));
                     classes.extend(self.stems_of(letters));
@@ -162,22 +150,21 @@ impl Vocabulary {
             });
         }
         // The verbs with *not* grown onto them are of its class, be they words of their own or not.
-        let others = words::contracted_nots().filter(|letters| self.classes.of(Is::Word, letters).is_none());
+        let others = words::contracted_nots().filter(|letters| all.of(Is::Word, letters).is_none());
         for letters in others.filter(|_| not.is_some()) {
             classes.clear();
             classes.extend(not.into_iter().chain(self.stems_of(&letters)));
             spell(&letters, &mut classes);
         }
         self.spellings = spellings;
-        (self.kinds, self.class_list) = (kinds.first, kinds.classes);
     }
 
-    fn add_stems(&mut self, kinds: &mut Kinds) {
+    fn add_stems(&mut self, classes: &Classes, kinds: &mut Kinds) {
         let stem = |(_, letters, class): &(Is, String, u32)| {
             let mask = !u64::MAX.checked_shr(8 * letters.len() as u32).unwrap_or(0);
             Stem { head: head(letters.as_bytes()), mask, kind: NOTHING, class: *class, letters: letters.as_str().into() }
         };
-        let mut stems: Vec<Stem> = self.classes.letters.iter().filter(|(is, ..)| *is == Is::Stem).map(stem).collect();
+        let mut stems: Vec<Stem> = classes.letters.iter().filter(|(is, ..)| *is == Is::Stem).map(stem).collect();
         stems.sort_unstable_by(|a, b| {
             let order = |stem: &Stem| (beginning(stem.head), usize::MAX - stem.letters.len());
             order(a).cmp(&order(b)).then_with(|| a.letters.cmp(&b.letters))
@@ -223,6 +210,21 @@ impl Vocabulary {
 }
 
 impl Classes {
+    /// The words and stems of some phrases, and the class of each of their patterns, phrase by phrase; none of any word.
+    pub(super) fn of_phrases<'a>(phrases: impl IntoIterator<Item = &'a Phrase>) -> (Classes, Vec<Option<u32>>) {
+        let (mut classes, mut of_patterns) = (Classes::default(), Vec::new());
+        for phrase in phrases {
+            let class = |pattern: &Pattern| classes.add(pattern.is, &phrase.letters[pattern.start as usize..pattern.end as usize]);
+            of_patterns.extend(phrase.patterns.iter().map(class));
+        }
+        (classes, of_patterns)
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.count as usize
+    }
+
     fn of(&self, is: Is, letters: &str) -> Option<u32> {
         let table = match is {
             Is::Word => &self.words,

@@ -9,8 +9,10 @@ use std::rc::Rc;
 
 use super::unit::{Sense, Senses};
 
-/// Entries of each table.
-const SIZE: usize = 512;
+/// Words that are remembered, as many as a class writes behind its numbers.
+const SIZE: usize = 2048;
+/// Pairs of factors that are remembered.
+const PAIRS_SIZE: usize = 128;
 /// Bytes of a word that is remembered.
 const LONGEST: usize = 23;
 
@@ -40,7 +42,7 @@ struct Pair {
 
 thread_local! {
     static WORDS: RefCell<Vec<Option<Word>>> = RefCell::new(std::iter::repeat_with(|| None).take(SIZE).collect());
-    static PAIRS: RefCell<Vec<Option<Pair>>> = RefCell::new(std::iter::repeat_with(|| None).take(SIZE / 4).collect());
+    static PAIRS: RefCell<Vec<Option<Pair>>> = RefCell::new(std::iter::repeat_with(|| None).take(PAIRS_SIZE).collect());
 }
 
 /// What a word means, by `look` where that is not known.
@@ -69,7 +71,7 @@ type Make = fn(&[Sense], &[Sense], Joint) -> Option<Vec<Sense>>;
 /// What two factors make, by `make` where that is not known.
 pub(super) fn joined(left: &Senses, right: &Senses, how: Joint, make: Make) -> Option<Senses> {
     let address = |senses: &Senses| senses.as_ptr() as usize >> 4;
-    let slot = (address(left) ^ address(right).wrapping_mul(31) ^ usize::from(how.dividing)) % (SIZE / 4);
+    let slot = (address(left) ^ address(right).wrapping_mul(31) ^ usize::from(how.dividing)) % PAIRS_SIZE;
     PAIRS.with_borrow_mut(|pairs| {
         let known = &mut pairs[slot];
         match known {

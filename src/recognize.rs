@@ -165,17 +165,18 @@ fn quantities_among(passage: &Passage, context: &Context, marks: Marks, room: &m
     atoms.clear();
     scan::atoms(text, context, marks, atoms);
     combine::combine(text, context.units, atoms);
-    atoms.drain(..).map(|atom| mention(text, context, atom)).collect()
+    atoms.iter_mut().map(|atom| mention(text, context, atom)).collect()
 }
 
-fn mention(text: &str, context: &Context, atom: Atom) -> Mention {
+/// What a number and its neighbors made, which is left without its readings.
+fn mention(text: &str, context: &Context, atom: &mut Atom) -> Mention {
     let mood = mood::read(text, atom.range.start, atom.range.end);
     let kind = match atom.kind {
         Kind::Exact if mood.at_least => Kind::AtLeast,
         Kind::Exact if mood.at_most => Kind::AtMost,
         kind => kind,
     };
-    let mut readings = atom.readings;
+    let mut readings = std::mem::take(&mut atom.readings);
     if atom.unit.is_none() && readings[0].unit.is_none() {
         let near = || hint::before_number(context.units, text, atom.range.start);
         if let Some(unit) = near().or_else(|| context.unit_hint.clone()) {
@@ -183,10 +184,10 @@ fn mention(text: &str, context: &Context, atom: Atom) -> Mention {
         }
     }
     Mention {
-        range: atom.range,
-        number: atom.number,
-        unit: atom.unit,
-        noun: atom.noun,
+        range: atom.range.clone(),
+        number: atom.number.clone(),
+        unit: atom.unit.clone(),
+        noun: atom.noun.clone(),
         readings,
         kind,
         approximate: atom.approximate || mood.approximate,

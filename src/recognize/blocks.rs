@@ -59,12 +59,20 @@ pub fn read_quantities<'a>(
 /// replaces another is not written on to it, as in `~~325~~ 162.5`.
 fn apart(block: &Block) -> [Passage; 2] {
     let text = block.passage.text();
-    let is_struck = |at: usize| block.struck.iter().any(|struck| struck.contains(&at));
-    let only = |wanted: bool| {
-        let blank = |(at, c): (usize, char)| if is_struck(at) == wanted || c == '\n' { c.to_string() } else { " ".repeat(c.len_utf8()) };
-        Passage::verbatim(&text.char_indices().map(blank).collect::<String>(), 0)
+    let [mut kept, mut struck] = [(); 2].map(|()| String::with_capacity(text.len()));
+    let write = |part: &str, into: &mut String, other: &mut String| {
+        into.push_str(part);
+        other.extend(part.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
     };
-    [only(false), only(true)]
+    let mut at = 0;
+    for range in &block.struck {
+        let (start, end) = (range.start.max(at), range.end.max(at));
+        write(&text[at..start], &mut kept, &mut struck);
+        write(&text[start..end], &mut struck, &mut kept);
+        at = end;
+    }
+    write(&text[at..], &mut kept, &mut struck);
+    [kept, struck].map(|text| Passage::verbatim(&text, 0))
 }
 
 /// What was found in two texts of which one has its words where the other has none.

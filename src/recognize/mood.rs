@@ -136,19 +136,18 @@ fn read_behind(behind: &str, line: &str, mood: &mut Mood) {
     lower.copy_from_slice(behind.as_bytes());
     lower.make_ascii_lowercase();
     let next = std::str::from_utf8(lower).unwrap_or_default().trim_start_matches([' ', '\u{a0}']);
-    if next.starts_with("or so") || next.starts_with("give or take") || next.starts_with("or thereabouts") {
-        mood.approximate = true;
-    }
-    if next.starts_with("or more")
-        || next.starts_with("or higher")
-        || next.starts_with("or above")
-        || next.starts_with("at least")
-        || next.starts_with("and up")
-    {
-        mood.at_least = true;
-    }
-    if next.starts_with("or less") || next.starts_with("or fewer") || next.starts_with("at most") || next.starts_with("or below") {
-        mood.at_most = true;
+    let begins = |words: &[&str]| words.iter().any(|word| next.starts_with(word));
+    match next.as_bytes() {
+        [b'o', b'r', b' ', ..] => {
+            mood.approximate |= begins(&["or so", "or thereabouts"]);
+            mood.at_least |= begins(&["or more", "or higher", "or above"]);
+            mood.at_most |= begins(&["or less", "or fewer", "or below"]);
+        }
+        [b'a', ..] => {
+            mood.at_least |= begins(&["at least", "and up"]);
+            mood.at_most |= begins(&["at most"]);
+        }
+        _ => mood.approximate |= begins(&["give or take"]),
     }
     mood.withdrawn = denied(line, next) || taken_back(next);
 }

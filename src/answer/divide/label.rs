@@ -293,6 +293,12 @@ impl<'a> Cursor<'a> {
         found
     }
 
+    fn take_one(&mut self, of: fn(char) -> bool) -> bool {
+        let found = self.peek().filter(|c| of(*c));
+        self.at += found.map_or(0, char::len_utf8);
+        found.is_some()
+    }
+
     fn peek(&self) -> Option<char> {
         self.rest().chars().next()
     }
@@ -400,7 +406,7 @@ impl<'a> Cursor<'a> {
             self.exercise(word.is_some());
         }
         let mut style = word.unwrap_or(Style::Bare);
-        let round = self.take("(") || self.take("[") || self.take("（");
+        let round = self.take_one(|c| matches!(c, '(' | '[' | '（'));
         let (name, capital) = self.name()?;
         let ends = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '_');
         let mut more = Vec::new();
@@ -408,7 +414,7 @@ impl<'a> Cursor<'a> {
             while more.len() < 12 && (self.take(", ") || self.take(",") || self.take("/") || self.take(" and ") || self.take("+")) {
                 more.push(self.name()?.0);
             }
-            if !(self.take(")") || self.take("]") || self.take("）")) {
+            if !self.take_one(|c| matches!(c, ')' | ']' | '）')) {
                 return None;
             }
             if style == Style::Bare {
@@ -423,7 +429,7 @@ impl<'a> Cursor<'a> {
             }
             self.take(")");
             self.close();
-        } else if self.take(")") || self.take("）") {
+        } else if self.take_one(|c| matches!(c, ')' | '）')) {
             style = Style::Half;
             self.close();
         } else if self.rest().starts_with('.') && self.rest()[1..].chars().next().is_none_or(char::is_whitespace) {
@@ -432,7 +438,7 @@ impl<'a> Cursor<'a> {
         } else if self.rest().starts_with(':') && self.rest()[1..].chars().next().is_none_or(char::is_whitespace) {
             self.at += 1;
             style = Style::Colon;
-        } else if [" - ", " – ", " — "].iter().any(|dash| self.rest().starts_with(dash)) {
+        } else if self.rest().starts_with(' ') && [" - ", " – ", " — "].iter().any(|dash| self.rest().starts_with(dash)) {
             style = Style::Colon;
             self.spaces();
             self.at += self.peek().map_or(0, char::len_utf8);

@@ -43,7 +43,14 @@ pub use show::{Style, quantity};
 
 use program::Program;
 
-use crate::quantity::{Dimension, Number, Units};
+use crate::quantity::{Dimension, Number, Quantity, Units};
+
+/// What an expression comes to with these values of the names, by their slots, where its dimensions and names make sense.
+pub fn evaluate(expr: &Expr, scope: Scope, slots: &[Number]) -> Option<Quantity> {
+    let (program, dimension) = compile::compile(expr, scope).ok()?;
+    let value: Number = program.eval(slots);
+    value.is_finite().then_some(Quantity { value, dimension: dimension.unwrap_or(Dimension::NONE) })
+}
 
 /// A formula that has been parsed, checked for dimension, and worked out with the true givens.
 #[derive(Clone, Debug)]

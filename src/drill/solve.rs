@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Drill, Origin};
-use crate::formula::{Arithmetic, Expr, Formula, Symbol};
+use crate::formula::{self, Arithmetic, Expr, Formula, Symbol};
 use crate::quantity::{Number, Quantity};
 
 /// The most names a drill may have.
@@ -131,12 +131,16 @@ impl Drill {
         values
     }
 
-    /// The same where it is known which names are affected; they come each after those that it is worked out from.
-    pub fn resolve_affected(&self, affected: impl Iterator<Item = NameId>, others: impl Iterator<Item = (NameId, Number)>) -> Values {
-        let mut values = self.reference.clone();
+    /// The same where it is known which names are affected; they come each after those that it is worked out from, and all others
+    /// have their values already.
+    pub fn resolve_affected(
+        &self,
+        values: &mut Values,
+        affected: impl Iterator<Item = NameId>,
+        others: impl Iterator<Item = (NameId, Number)>,
+    ) {
         others.for_each(|(name, value)| values.0[name.0] = value);
         affected.for_each(|name| values.0[name.0] = self.names[name.0].formula.eval(&values.0));
-        values
     }
 
     /// Some names, each after those that it is worked out from.
@@ -200,9 +204,7 @@ impl Drill {
     /// What an expression comes to with these values, where its dimensions and names make sense: a student's work, a
     /// formula that was changed.
     pub fn evaluate(&self, expr: &Expr, values: &Values) -> Option<Quantity> {
-        let formula = Formula::new("", expr.clone(), self.scope()).ok()?;
-        let value = formula.eval(values.slots());
-        value.is_finite().then_some(Quantity { value, dimension: formula.dimension() })
+        formula::evaluate(expr, self.scope(), values.slots())
     }
 
     /// An expression with every let replaced by what it is worked out from, down to the givens.

@@ -307,7 +307,8 @@ impl<'a> Weigher<'a> {
 
     /// The evidence as places of the submission, in order and without overlap.
     fn spans(&self, evidence: &[Range<usize>]) -> Vec<Span> {
-        let mut spans: Vec<Span> = evidence.iter().filter_map(|tokens| self.prose.span(tokens)).collect();
+        let mut spans = Vec::with_capacity(evidence.len());
+        spans.extend(evidence.iter().filter_map(|tokens| self.prose.span(tokens)));
         spans.sort_unstable();
         spans.dedup_by(|span, last| {
             let together = last.overlaps(*span) || last == span;

@@ -301,15 +301,19 @@ impl Way {
         told.then_some((slots, [reference.min(one).min(other), reference.max(one).max(other)]))
     }
 
-    /// All values with the own ones at one end of what they were rounded from, or as they are written.
-    fn resolved(&self, routes: &Routes, sign: i32) -> Values {
+    /// Works all values out with the own ones at one end of what they were rounded from, or as they are written.
+    fn resolve(&self, routes: &Routes, sign: i32, values: &mut Values) {
         let other = |other: &Other| (other.name, other.value + other.half_place * Number::from(sign));
-        routes.drill.resolve_affected(routes.in_order(&self.affected), self.others.iter().map(other))
+        routes.drill.resolve_affected(values, routes.in_order(&self.affected), self.others.iter().map(other));
     }
 
     /// All values of the drill's names, worked out again.
     pub(crate) fn values(&self, routes: &Routes) -> &Values {
-        self.exactly.get_or_init(|| self.resolved(routes, 0))
+        self.exactly.get_or_init(|| {
+            let mut values = routes.drill.reference.clone();
+            self.resolve(routes, 0, &mut values);
+            values
+        })
     }
 
     /// What the ask comes to at least and at most, over what the carried values may have been before rounding.
@@ -318,7 +322,11 @@ impl Way {
             let formula = &routes.drill.asks[self.at].formula;
             let reference: Number = formula.eval(self.values(routes).slots());
             // The ends of the rounding are tried one way each; in between a formula of a drill does not turn.
-            let ends = [-1, 1].map(|sign| -> Number { formula.eval(self.resolved(routes, sign).slots()) });
+            let mut values = self.values(routes).clone();
+            let ends = [-1, 1].map(|sign| -> Number {
+                self.resolve(routes, sign, &mut values);
+                formula.eval(values.slots())
+            });
             let low = ends.iter().fold(reference, |low, end| low.min_of(*end));
             let high = ends.iter().fold(reference, |high, end| high.max_of(*end));
             [low, high]

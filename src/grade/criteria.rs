@@ -283,7 +283,7 @@ fn is_about(line: &Line, place: Place) -> bool {
         return !line.summary;
     }
     // A paragraph that leads in with one item may go on to the next.
-    let goes_on = || !line.firm && line.hits.iter().any(|hit| hit.tag == Tag::Topic(place.part, place.item));
+    let goes_on = || !line.firm && line.kinds.has_topics() && line.hits.iter().any(|hit| hit.tag == Tag::Topic(place.part, place.item));
     let of_item = || line.spot.item.is_none() || line.spot.item == place.item || goes_on();
     line.parts.contains(&place.part) && (place.item.is_none() || of_item())
 }

@@ -84,12 +84,16 @@ pub(super) struct Kinds(u32);
 impl Kinds {
     const VALUE: u32 = 1;
     const ITEM: u32 = 1 << 1;
+    const LABEL: u32 = 1 << 2;
+    const TOPIC: u32 = 1 << 3;
 
     /// The kinds of some phrases.
     pub(super) fn of(hits: &[Hit]) -> Kinds {
         let kind = |hit: &Hit| match hit.tag {
             Tag::ReadingWords(..) | Tag::MistakeWords(..) => Kinds::VALUE,
             Tag::Item(..) => Kinds::ITEM,
+            Tag::Label(..) => Kinds::LABEL,
+            Tag::Topic(..) => Kinds::TOPIC,
             Tag::Sign(sign) => Kinds::sign(sign),
             _ => 0,
         };
@@ -97,12 +101,22 @@ impl Kinds {
     }
 
     fn sign(sign: Sign) -> u32 {
-        1 << (2 + sign as u32)
+        1 << (4 + sign as u32)
     }
 
     /// Whether some are values.
     pub(super) fn has_values(self) -> bool {
         self.0 & Kinds::VALUE != 0
+    }
+
+    /// Whether some say by which reading a value is right, or by which mistake it is wrong.
+    pub(super) fn explain_values(self) -> bool {
+        self.0 & (Kinds::VALUE | Kinds::LABEL) != 0
+    }
+
+    /// Whether some name parts or items.
+    pub(super) fn has_topics(self) -> bool {
+        self.0 & Kinds::TOPIC != 0
     }
 
     /// Whether some are the numbers of items.

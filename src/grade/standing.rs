@@ -39,7 +39,8 @@ impl<'a> Target<'a> {
 
     /// The floats of both ends.
     fn ends(&self) -> [f64; 2] {
-        [self.low.to_f64(), self.high.to_f64()]
+        let low = self.low.to_f64();
+        [low, if self.high == self.low { low } else { self.high.to_f64() }]
     }
 
     /// How well a value goes with the target, whose ends are these as floats: exact numbers are looked at only at an edge.

@@ -378,7 +378,7 @@ fn criterion_rests_on(graded: &Graded<'_>, finding: &CriterionFinding) -> Option
 /// One object over several lines, for a person to look into.
 pub fn pretty(value: &impl Serialize) -> String {
     // OK because the shapes above have string keys only, and `finite` keeps out what JSON cannot say.
-    inert::json(&serde_json::to_string_pretty(value).expect("a report is JSON"))
+    inert::json(serde_json::to_string_pretty(value).expect("a report is JSON"))
 }
 
 /// The bytes of a usual report, so that room is made for it once.
@@ -388,7 +388,7 @@ const USUAL: usize = 16 << 10;
 pub fn line(value: &impl Serialize) -> String {
     let mut line = Vec::with_capacity(USUAL);
     serde_json::to_writer(&mut line, value).expect("a report is JSON");
-    inert::json(&String::from_utf8(line).expect("JSON is text"))
+    inert::json(String::from_utf8(line).expect("JSON is text"))
 }
 
 /// The values of the givens that vary: which variant of the drill it is.

@@ -255,7 +255,7 @@ impl Log {
 
 /// The line of an entry, and its digest.
 fn written(entry: &Entry) -> (String, String) {
-    let body = inert::json(&serde_json::to_string(entry).expect("an entry is JSON"));
+    let body = inert::json(serde_json::to_string(entry).expect("an entry is JSON"));
     let hash = text::sha256(body.as_bytes());
     let line = format!("{},\"hash\":\"{hash}\"}}\n", &body[..body.len() - 1]);
     (line, hash)

@@ -156,10 +156,11 @@ pub(super) fn find(
     for sentence in &prose.sentences {
         let mut at = sentence.start;
         while at < sentence.end {
-            let relation = reader.relation(at, sentence);
-            let next = relation.as_ref().map_or(at, |relation| relation.range.end);
-            relations.extend(relation.map(|relation| (relation, sentence)));
-            at = next.max(at + 1);
+            at += 1;
+            if let Some(relation) = reader.relation(at - 1, sentence) {
+                at = relation.range.end.max(at);
+                relations.push((relation, sentence));
+            }
         }
     }
     // Most texts compare nothing, whatever quantities there are.

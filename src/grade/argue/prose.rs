@@ -92,7 +92,7 @@ impl Token {
 
     /// Whether it is among the small words and joins something for sure.
     fn joins(&self) -> bool {
-        self.is(GLUES) && !self.is(LOOSELY)
+        self.is(GLUES) & !self.is(LOOSELY)
     }
 }
 
@@ -124,28 +124,27 @@ impl Makeup {
     fn of(sentence: &[Token]) -> Makeup {
         let mut makeup = Makeup::default();
         let mut run = 0;
-        for (at, token) in sentence.iter().enumerate() {
+        // What a word is cannot be foreseen, so that everything is counted without asking.
+        for token in sentence {
             let is = |mark: u64| usize::from(token.is(mark));
             makeup.marks |= token.marks;
             makeup.words += is(WORD);
             makeup.numbers += is(NUMBER);
             makeup.links += is(AFTER_BREAK | ARROW);
-            if at > 0 {
-                makeup.breaks += is(AFTER_BREAK);
-                makeup.sign |= !token.is(WORD | NUMBER) && token.is(PREDICATE);
-            }
-            if token.is(GLUES) {
-                makeup.glue += is(WORD);
-                makeup.joints += if token.joins() { 1 + is(PREDICATE) } else { 0 };
-            }
+            makeup.breaks += is(AFTER_BREAK);
+            makeup.sign |= is_sign(token);
+            makeup.glue += is(GLUES) & is(WORD);
+            makeup.joints += usize::from(token.joins()) * (1 + is(PREDICATE));
             makeup.sure |= is_sure(token);
-            run = match token.is(WORD) {
-                true if token.is(GLUES) => 0,
-                true => run + 1,
-                false if token.is(POWER) => run,
-                false => 0,
-            };
+            // A small word ends a run, and so does what is neither a word nor a power.
+            let more = is(WORD) & !is(GLUES);
+            let goes_on = more | (!is(WORD) & is(POWER));
+            run = (run + more) * goes_on;
             makeup.longest = makeup.longest.max(run);
+        }
+        if let [first, rest @ ..] = sentence {
+            makeup.breaks -= usize::from(first.is(AFTER_BREAK));
+            makeup.sign = makeup.sign && (!is_sign(first) || rest.iter().any(is_sign));
         }
         makeup
     }
@@ -157,9 +156,14 @@ impl Makeup {
     }
 }
 
+/// Whether a token is a sign that stands for a predicate.
+fn is_sign(token: &Token) -> bool {
+    !token.is(WORD | NUMBER) & token.is(PREDICATE)
+}
+
 /// Whether a token is a predicate for sure.
 fn is_sure(token: &Token) -> bool {
-    token.is(PREDICATE) && !token.is(LOOSELY)
+    token.is(PREDICATE) & !token.is(LOOSELY)
 }
 
 /// Begins another of the ranges into which all tokens are cut.
@@ -266,11 +270,12 @@ impl<'a> Prose<'a> {
         let at = self.pieces.len();
         let (words, said) = (&*piece.words, &piece.said);
         self.tokens.reserve(words.list().len());
+        let small_words = &*SMALL_WORDS;
         let mut sentence = None;
         for (place, word) in words.list().iter().enumerate() {
             let here = first + place;
             let kind = if word.is_word() { WORD } else { 0 } | if word.is_number() { NUMBER } else { 0 };
-            let marks = SMALL_WORDS.on_word(word) | kind | if word.after_break { AFTER_BREAK } else { 0 };
+            let marks = small_words.on_word(word) | kind | if word.after_break { AFTER_BREAK } else { 0 };
             let starts_sentence = sentence.map_or(!continues || here == 0, |before| before != word.sentence);
             sentence = Some(word.sentence);
             if starts_sentence {
@@ -540,19 +545,20 @@ impl<'a> Prose<'a> {
 
     /// Three or more items of a word or two between commas, none of them with a small word or a number: catchwords.
     fn enumerations(&self, sentence: Range<usize>) -> Vec<Range<usize>> {
-        let mut items: Vec<Range<usize>> = Vec::new();
-        for at in sentence {
-            match items.last_mut() {
-                Some(item) if !self.tokens[at].is(AFTER_BREAK) => item.end = at + 1,
-                _ => items.push(at..at + 1),
+        let bare = |item: &[Token]| item.len() <= 3 && item.iter().all(|token| !token.is(NUMBER | GLUES));
+        let mut runs = Vec::new();
+        let (mut run, mut items) = (sentence.start..sentence.start, 0);
+        for item in self.tokens[sentence].chunk_by(|_, next| !next.is(AFTER_BREAK)) {
+            let end = run.end + item.len();
+            if bare(item) {
+                (run.end, items) = (end, items + 1);
+                continue;
             }
+            runs.extend((items >= 3).then_some(run));
+            (run, items) = (end..end, 0);
         }
-        let bare = |item: &Range<usize>| {
-            let tokens = &self.tokens[item.clone()];
-            tokens.len() <= 3 && tokens.iter().all(|token| !token.is(NUMBER | GLUES))
-        };
-        let runs = items.chunk_by(|a, b| bare(a) == bare(b)).filter(|run| run.len() >= 3 && bare(&run[0]));
-        runs.map(|run| run[0].start..run[run.len() - 1].end).collect()
+        runs.extend((items >= 3).then_some(run));
+        runs
     }
 
     /// Whether a negation stands inside a phrase that is none of its own: `bandwidth does not dominate`. A phrase with `not` is

@@ -9,7 +9,7 @@ use crate::answer::Answer;
 use crate::drill::Ask;
 use crate::grade::align::{Choice, Wording};
 use crate::grade::claim::{Claim, Said};
-use crate::grade::clues::{Sign, Tag};
+use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::declared;
 use crate::grade::evidence::Named;
 use crate::grade::finding::Read;
@@ -106,16 +106,21 @@ impl Court<'_> {
         Claim { said, value, high: None, labeled: Vec::new(), suspected: Vec::new() }
     }
 
-    /// What stands in the sentence of a value, and in what names its line.
+    /// What says in the sentence of a value by which reading it is right or by which mistake it is wrong, and what names its line.
     fn near<'s>(&self, line: &'s Line, place: &Range<usize>) -> impl Iterator<Item = Tag> + use<'s> {
+        let in_sentence = line.kinds.explain_values().then(|| self.in_sentence(line, place));
+        let in_names = line.names.iter().flat_map(|name| &name.hits);
+        in_sentence.into_iter().flatten().chain(in_names).map(|hit| hit.tag)
+    }
+
+    /// What stands in the sentence of a value.
+    fn in_sentence<'s>(&self, line: &'s Line, place: &Range<usize>) -> impl Iterator<Item = &'s Hit> + use<'s> {
         let sentences = line.words.sentences();
         let (first, last) = (line.words.sentence_at(place.start), line.words.sentence_at(place.end.saturating_sub(1)));
         // What stands before the first sentence counts to it.
         let start = if first == 0 { 0 } else { sentences[first].start };
         let end = sentences.get(last + 1).map_or(usize::MAX, |next| next.start);
-        let in_sentence = line.hits_from(start).take_while(move |hit| hit.range.start < end);
-        let in_names = line.names.iter().flat_map(|name| &name.hits);
-        in_sentence.chain(in_names).map(|hit| hit.tag)
+        line.hits_from(start).take_while(move |hit| hit.range.start < end)
     }
 }
 

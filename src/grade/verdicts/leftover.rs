@@ -24,18 +24,30 @@ const WORDS_BETWEEN: usize = 5;
 /// From this share on, it may be meant as well.
 const NEARLY_AS_WELL: f32 = 0.6;
 
+/// The asks that were answered wrongly, with the numbers that were taken for them.
+type Wrong = SmallVec<[(usize, usize); 16]>;
+
 impl Court<'_> {
     /// The asks for which another number should be heard than the one that was taken.
     pub(super) fn second_choices(&self) -> Vec<(usize, Heard)> {
         let mut found = Vec::new();
-        for ask in 0..self.outcomes.len() {
-            let Some(number) = self.wrong_number(ask) else { continue };
+        let wrong: Wrong = (0..self.outcomes.len()).filter_map(|ask| Some((ask, self.wrong_number(ask)?))).collect();
+        if wrong.is_empty() {
+            return found;
+        }
+        // What is free, for each of the asks that its words may name: each number is looked at once, not once for each ask.
+        let free = (0..self.scene.numbers.len()).filter(|number| self.is_free(*number, &wrong));
+        let free: Vec<(usize, &Evidence)> = free
+            .flat_map(|number| self.alignment.evidence[number].iter().map(move |one| (number, one)))
+            .filter(|(_, one)| wrong.iter().any(|(ask, _)| *ask == one.ask))
+            .collect();
+        for (ask, number) in wrong.iter().copied() {
             let Some(known) = self.evidence(number, ask) else { continue };
             if found.iter().any(|(other, _)| *other == ask) {
                 continue;
             }
-            let meant = |other: &usize| *other != number && self.may_be_meant_instead(ask, number, known, *other);
-            let rivals = (0..self.scene.numbers.len()).filter(meant);
+            let here = free.iter().filter(|(other, one)| one.ask == ask && *other != number);
+            let rivals = here.filter(|(other, one)| self.may_be_meant_instead(ask, number, known, *other, one)).map(|(other, _)| *other);
             let rivals: Vec<usize> = rivals.take(MOST + 1).collect();
             if rivals.len() > MOST {
                 continue;
@@ -62,18 +74,17 @@ impl Court<'_> {
                 found.push((ask, Heard::Open(both, ReviewWhy::TwoCandidates)));
             }
         }
-        let moved = self.moved();
+        let moved = self.moved(&wrong);
         found.extend(moved.into_iter().filter(|(ask, _)| !found.iter().any(|(other, _)| other == ask)).collect::<Vec<_>>());
         found
     }
 
     /// Numbers that the words name as well for another ask, for which they are right and which has none: one `efficiency` where
     /// two are asked for.
-    fn moved(&self) -> Vec<(usize, Heard)> {
+    fn moved(&self, wrong: &[(usize, usize)]) -> Vec<(usize, Heard)> {
         let asks = &self.grader.drill.asks;
         let mut found = Vec::new();
-        for ask in 0..asks.len() {
-            let Some(number) = self.wrong_number(ask) else { continue };
+        for (ask, number) in wrong.iter().copied() {
             let as_well = |other: &usize| {
                 asks[*other].part == asks[ask].part
                     && matches!(self.outcomes[*other], Heard::Missing)
@@ -104,17 +115,23 @@ impl Court<'_> {
         (wrong || bound).then_some(*number)
     }
 
-    /// Whether a number may as well be meant for an ask that was given another one.
-    fn may_be_meant_instead(&self, ask: usize, taken: usize, known: &Evidence, other: usize) -> bool {
-        let here = &self.scene.numbers[other];
-        let role = self.alignment.taken[other].role;
-        let free = match role {
+    /// Whether a number may be meant for another ask than it was taken for, if for any.
+    fn is_free(&self, number: usize, wrong: &[(usize, usize)]) -> bool {
+        let here = &self.scene.numbers[number];
+        match self.alignment.taken[number].role {
             Role::Aside => self.states_something(here) && !here.supposed && !here.change && !here.yardstick,
             // Two values may have changed places.
-            Role::Answer(rival) => rival != ask && self.wrong_number(rival) == Some(other),
+            Role::Answer(rival) => wrong.contains(&(rival, number)),
             _ => false,
-        };
-        let Some(found) = free.then(|| self.evidence(other, ask)).flatten() else { return false };
+        }
+    }
+
+    /// Whether a free number may as well be meant for an ask that was given another one, by what speaks for either.
+    fn may_be_meant_instead(&self, ask: usize, taken: usize, known: &Evidence, other: usize, found: &Evidence) -> bool {
+        let role = self.alignment.taken[other].role;
+        if role == Role::Answer(ask) {
+            return false;
+        }
         // What its place says first was not chosen for its value, and is not given up for that.
         if self.alignment.stated_first.contains(&ask) && found.named <= known.named.max(0.0) {
             return false;

@@ -48,12 +48,12 @@ impl Questions {
             }
             let key = word.key();
             // The word that drops out was turned once by each that came behind it.
-            let place = &mut last[count % RUN];
-            part = turned(part) ^ key ^ place.rotate_left(TURN * RUN as u32);
+            let [out, two, three, four] = last;
+            last = [two, three, four, key];
+            part = turned(part) ^ key ^ out.rotate_left(TURN * RUN as u32);
             whole = turned(whole) ^ key;
-            *place = key;
             count += 1;
-            may_hold = may_hold || count >= RUN && self.runs.hold(part);
+            may_hold = may_hold || self.runs.may_hold(part) && count >= RUN && self.runs.hold(part);
         }
         (whole, may_hold)
     }
@@ -93,13 +93,20 @@ impl Sums {
     }
 
     /// Where the bit of a sum is.
+    #[inline]
     fn mark(marked: &[u64], sum: u64) -> (usize, u64) {
         ((sum >> 6) as usize & (marked.len() - 1), 1 << (sum % 64))
     }
 
-    fn hold(&self, sum: u64) -> bool {
+    /// Whether a sum may be one of them. `false` is certain.
+    #[inline]
+    fn may_hold(&self, sum: u64) -> bool {
         let (place, bit) = Sums::mark(&self.marked, sum);
-        self.marked[place] & bit != 0 && self.all.binary_search(&sum).is_ok()
+        self.marked[place] & bit != 0
+    }
+
+    fn hold(&self, sum: u64) -> bool {
+        self.may_hold(sum) && self.all.binary_search(&sum).is_ok()
     }
 }
 

@@ -18,11 +18,11 @@ impl Scanner<'_> {
             }
             _ => false,
         };
-        while silent(at) {
-            let mut end = at + 2;
-            while bytes.get(end).is_some_and(u8::is_ascii_lowercase) {
-                end += 1;
-            }
+        if !silent(at) {
+            return self.word(at);
+        }
+        loop {
+            let end = small_letters_end(bytes, at + 2);
             // `twofold`, `achtmal`, `vierfach`, `verachtfacht`
             if matches!(bytes[end - 1], b'd' | b'l' | b'h' | b't') && words::ends_in_times(&bytes[at..end]) {
                 break;
@@ -360,5 +360,42 @@ impl Scanner<'_> {
                 | "is"
                 | "way"
         )
+    }
+}
+
+/// Where a run of small letters ends. Eight bytes are looked at in one step, so that no branch depends on a word's length.
+fn small_letters_end(bytes: &[u8], mut at: usize) -> usize {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x80 * EACH;
+    while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+        let word = u64::from_le_bytes(*chunk);
+        let low = word & !HIGH;
+        // The high bit of a sum tells that a byte is `a` or above, or above `z`.
+        let small = (low + (0x80 - 0x61) * EACH) & !(low + (0x80 - 0x7b) * EACH) & !word & HIGH;
+        let others = small ^ HIGH;
+        if others != 0 {
+            return at + others.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    at + bytes[at..].iter().take_while(|byte| byte.is_ascii_lowercase()).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::small_letters_end;
+
+    #[test]
+    fn a_run_of_small_letters_ends_at_any_other_byte() {
+        for byte in 0..=u8::MAX {
+            for place in [0, 3, 7, 8, 12] {
+                let mut bytes = [b'm'; 20];
+                bytes[place] = byte;
+                let end = if byte.is_ascii_lowercase() { 20 } else { place };
+                assert_eq!(small_letters_end(&bytes, 0), end, "{byte} at {place}");
+            }
+        }
+        assert_eq!(small_letters_end(b"az{`AZ", 0), 2);
+        assert_eq!(small_letters_end(b"abc", 3), 3);
     }
 }

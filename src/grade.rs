@@ -110,7 +110,7 @@ pub struct Grader<'a> {
 impl<'a> Grader<'a> {
     /// Compiles a drill.
     pub fn new(drill: &'a Drill) -> Grader<'a> {
-        let shapes = drill.asks.iter().map(Shape::of).collect();
+        let shapes = Shape::all(&drill.asks);
         let home = home(drill);
         let forums = Forums::of(drill);
         let clues = Clues::new(drill, &forums.groups(&drill.rubric.concepts));

@@ -22,9 +22,9 @@ use crate::grade::clues::{Hit, Sign, Tag};
 use crate::grade::contrast;
 use crate::grade::evidence::fitting::{counted_pieces, counts_orders, fit, is_called_measured, is_counted, is_ratio_of_counts};
 use crate::grade::evidence::near::{
-    Event, Events, Side, counted_name, deeper, is_part_of_other_words, is_unit_of_another, left_of_equals, nearness, right_before,
+    Beside, Event, Events, Side, counted_name, deeper, is_part_of_other_words, left_of_equals, nearness, right_before,
 };
-use crate::grade::evidence::shape::Form;
+use crate::grade::evidence::shape::{Alike, Form};
 use crate::grade::meant;
 use crate::grade::scene::{Depth, Line, Name, Number, Scene, Spoken, Spot, Standing};
 use crate::grade::strange;
@@ -95,6 +95,8 @@ const OTHER_COLUMN: f32 = 3.0;
 const SAID_OTHER: f32 = 5.0;
 /// What it costs a value to be the size of a change.
 const CHANGE: f32 = 4.0;
+/// How much a symbol says as the name of a row or column.
+const SYMBOL_NAME: f32 = 1.3;
 /// What the name of a row or column is still worth for a number in running text.
 const PROSE_CELL: f32 = 0.5;
 /// Names that say less than this stand above their line, not beside it.
@@ -142,27 +144,41 @@ pub(super) fn of_number(scene: &Scene, grader: &Grader, number: &Number) -> Vec<
         return Vec::new();
     }
     let strange = LazyCell::new(|| strange::is_strange(grader, scene, number));
-    let measured = is_called_measured(grader, scene, number);
+    let names = left_of_equals(scene, number, line);
+    let measured = is_called_measured(grader, line, number, &names);
     let pieces = counted_pieces(grader, line, number);
-    let fits = |ask: usize| match pieces {
+    let mut alike = Alike::default();
+    let mut fits = |ask: usize| match pieces {
         Some(count) if count == ask => Fit::Natural,
         Some(_) => Fit::No,
-        None => fit(grader, scene, number, ask, &strange),
+        None => fit(grader, scene, number, ask, alike.fit(&grader.shapes[ask], &number.mention), &strange),
     };
     let asks = asks_at(grader, line)
         .filter(|ask| !measured || grader.shapes[*ask].is_measured())
         .filter(|ask| counted(ask) && !told.iter().any(|hit| hit.tag.ask() == Some(*ask)))
         .filter(|ask| !ratio || grader.shapes[*ask].is_share())
         .map(|ask| (ask, fits(ask)));
-    let mut tally = Tally::new(grader, seat, asks);
+    let mut asks: SmallVec<[(usize, Fit); 16]> = asks.collect();
+    if asks.is_empty() {
+        return Vec::new();
+    }
+    // Of two asks for one quantity, the one that wants it in this kind of unit.
+    let wanted = asks.iter().map(|(ask, _)| *ask).find(|ask| grader.shapes[*ask].claims_unit(&number.mention));
+    let counts = asks.iter().all(|(ask, _)| grader.shapes[*ask].form == Form::Count);
+    let mut called = symbols(grader, line, names);
+    if counts {
+        called.extend(symbols(grader, line, counted_name(line, number)));
+    }
+    // What asks for another dimension is answered only where a name says so that is as good as a symbol: most are gone here.
+    let loud = line.loud.get_or_init(|| loud(line));
+    let may_be = |ask: usize| seat.alone && (loud.contains(&ask) || called.iter().any(|(named, _)| *named == ask));
+    asks.retain(|(ask, fit)| *fit > Fit::No || may_be(*ask));
+    let mut tally = Tally::new(grader, seat, wanted, asks.into_iter());
     if tally.asks.is_empty() {
         return Vec::new();
     }
-    tally.symbols(left_of_equals(scene, number, line), line, LEFT_OF_EQUALS, By::Symbol);
-    tally.symbols(right_before(line, number), line, RIGHT_BEFORE, By::Words);
-    if tally.asks.iter().all(|(ask, ..)| grader.shapes[*ask].form == Form::Count) {
-        tally.symbols(counted_name(line, number), line, LEFT_OF_EQUALS, By::Symbol);
-    }
+    tally.called(called, line, LEFT_OF_EQUALS, By::Symbol);
+    tally.called(symbols(grader, line, right_before(line, number)), line, RIGHT_BEFORE, By::Words);
     tally.multiple_of(line, number);
     tally.times_another(line, number);
     tally.change(line, number);
@@ -200,7 +216,7 @@ pub(super) fn of_words(
         other_row: line.other_row,
     };
     let asks = asks_at(grader, line).filter(|ask| asks.contains(ask)).map(|ask| (ask, Fit::Natural));
-    let mut tally = Tally::new(grader, seat, asks);
+    let mut tally = Tally::new(grader, seat, None, asks);
     tally.all(scene, line);
     tally.finish(None)
 }
@@ -215,6 +231,39 @@ fn is_worked_behind_colon(scene: &Scene, line: &Line, number: &Number) -> bool {
 fn outside(scene: &Scene, line: &Line) -> f32 {
     let divided = || scene.lines.iter().any(|line| !line.parts.is_empty());
     if !line.parts.is_empty() || line.summary || !divided() { 0.0 } else { OUTSIDE }
+}
+
+/// What a name that is as good as a symbol has to be worth at least: what is worth less makes nothing of another dimension an
+/// answer.
+const LOUD: f32 = LEFT_OF_EQUALS;
+
+/// The asks that some words in a line, or its names, may name as surely as a symbol does.
+fn loud(line: &Line) -> Vec<usize> {
+    let cue = |hit: &Hit, weight: f32| match hit.tag {
+        Tag::Cue(ask) if hit.weight * weight >= LOUD => Some(ask),
+        _ => None,
+    };
+    let closest = nearness(Side::Before, Depth::None).max(nearness(Side::After, Depth::None));
+    let mut loud: Vec<usize> = line.hits.iter().filter_map(|hit| cue(hit, closest)).collect();
+    for name in &line.names {
+        loud.extend(name.hits.iter().filter_map(|hit| cue(hit, name.weight)));
+        loud.extend(name.asks.iter().filter(|_| SYMBOL_NAME * name.weight >= LOUD));
+    }
+    loud
+}
+
+/// What names mean as symbols, each with where it stands.
+fn symbols(grader: &Grader, line: &Line, names: impl IntoIterator<Item = Range<usize>>) -> SmallVec<[(usize, Range<usize>); 4]> {
+    let mut named = SmallVec::new();
+    for range in names {
+        let name = &line.text()[range.clone()];
+        for ask in grader.clues.asks_of(name).iter().copied().chain(grader.asks_of_quotient(name)) {
+            if !is_part_of_other_words(line, &range, ask) {
+                named.push((ask, range.clone()));
+            }
+        }
+    }
+    named
 }
 
 /// The asks that something may answer where it stands, in their order.
@@ -259,7 +308,9 @@ struct Tally<'a> {
     grader: &'a Grader<'a>,
     seat: Seat,
     /// The asks it may answer, with how well its unit goes with them.
-    asks: Vec<(usize, Fit, Found)>,
+    asks: SmallVec<[(usize, Fit, Found); 4]>,
+    /// Of asks for one quantity, the one that wants it in this kind of unit.
+    wanted: Option<usize>,
 }
 
 /// What was passed on the way outwards from a value.
@@ -295,11 +346,8 @@ impl Found {
 
 impl<'a> Tally<'a> {
     /// Nothing found yet, for some asks in their order.
-    fn new(grader: &'a Grader<'a>, seat: Seat, asks: impl Iterator<Item = (usize, Fit)>) -> Tally<'a> {
-        // Few parts ask for more.
-        let mut found = Vec::with_capacity(12);
-        found.extend(asks.map(|(ask, fit)| (ask, fit, Found::default())));
-        Tally { grader, seat, asks: found }
+    fn new(grader: &'a Grader<'a>, seat: Seat, wanted: Option<usize>, asks: impl Iterator<Item = (usize, Fit)>) -> Tally<'a> {
+        Tally { grader, seat, asks: asks.map(|(ask, fit)| (ask, fit, Found::default())).collect(), wanted }
     }
 
     /// Where an ask stands among those that the value may answer.
@@ -319,18 +367,11 @@ impl<'a> Tally<'a> {
         self.place_of(ask).map(|at| &mut self.asks[at])
     }
 
-    /// What stands left of the equals sign.
-    fn symbols(&mut self, names: impl IntoIterator<Item = Range<usize>>, line: &Line, worth: f32, by: By) {
-        let grader = self.grader;
-        for range in names {
-            let name = &line.text()[range.clone()];
-            for ask in grader.clues.asks_of(name).iter().copied().chain(grader.asks_of_quotient(name)) {
-                if is_part_of_other_words(line, &range, ask) {
-                    continue;
-                }
-                if let Some((_, _, found)) = self.found(ask) {
-                    found.add(worth, Some(Named { block: line.block, range: range.clone(), by }));
-                }
+    /// What is called by symbols.
+    fn called(&mut self, named: SmallVec<[(usize, Range<usize>); 4]>, line: &Line, worth: f32, by: By) {
+        for (ask, range) in named {
+            if let Some((_, _, found)) = self.found(ask) {
+                found.add(worth, Some(Named { block: line.block, range, by }));
             }
         }
     }
@@ -475,18 +516,20 @@ impl<'a> Tally<'a> {
         }
         // `Adding 1.24 ms of latency gives …` says nothing about what it gives.
         // `Compared with 400 ms of compute, 50.7 %` does: no share is 400 ms.
+        let beside = Beside::of(scene, line, hit);
         let held = || {
             let (Tag::Cue(ask) | Tag::NotCue(ask)) = hit.tag else { return false };
-            number_before(scene, line, hit)
+            beside
+                .before()
                 .is_some_and(|number| is_of(line, number.mention.range.end, hit) && self.grader.shapes[ask].fit(&number.mention) > Fit::No)
         };
         if side == Side::Before && line.text()[hit.range.clone()].starts_with("of ") && held() {
             return;
         }
-        let taken = is_unit_of_another(scene, line, hit)
+        let taken = beside.is_unit_of_another(hit)
             || match side {
-                Side::Before => self.is_hugged(scene, line, hit) || self.is_tied_back(scene, line, hit),
-                Side::After => self.leads_on(scene, line, hit) && !self.is_tied_back(scene, line, hit),
+                Side::Before => self.is_hugged(&beside, line, hit) || self.is_tied_back(&beside, line, hit),
+                Side::After => self.leads_on(&beside, line, hit) && !self.is_tied_back(&beside, line, hit),
             };
         let worth = hit.weight * if taken { TAKEN } else { 1.0 } * nearness;
         match hit.tag {
@@ -549,14 +592,19 @@ impl<'a> Tally<'a> {
     /// overlaps.
     fn is_part_of_longer(&self, line: &Line, hit: &Hit, ask: usize) -> bool {
         let mut part = false;
-        let longer =
-            |other: &&Hit| other.range.len() > hit.range.len() && other.range.start <= hit.range.start && hit.range.end <= other.range.end;
-        for other in line.hits_on(&hit.range).filter(longer) {
-            match other.tag {
-                Tag::Cue(other) if other == ask => return false,
-                Tag::Cue(other) => part |= self.is_wanted_by(other),
-                _ => {}
+        // It begins where the phrase does, or before it.
+        for other in line.hits_on(&hit.range) {
+            if other.range.start > hit.range.start {
+                break;
             }
+            let Tag::Cue(rival) = other.tag else { continue };
+            if hit.range.end > other.range.end || other.range.len() == hit.range.len() {
+                continue;
+            }
+            if rival == ask {
+                return false;
+            }
+            part |= self.is_wanted_by(rival);
         }
         part
     }
@@ -592,7 +640,7 @@ impl<'a> Tally<'a> {
     /// The words of a heading, of the name of a row or column, of a key.
     fn header(&mut self, name: &Name, share: f32) {
         let grader = self.grader;
-        let by_symbol = name.asks.iter().map(|ask| (*ask, 1.3, 0..name.text.len(), false));
+        let by_symbol = name.asks.iter().map(|ask| (*ask, SYMBOL_NAME, 0..name.text.len(), false));
         let by_words = name.hits.iter().filter_map(|hit| match hit.tag {
             Tag::Cue(ask) => Some((ask, hit.weight, hit.range.clone(), false)),
             Tag::NotCue(ask) => Some((ask, hit.weight, hit.range.clone(), true)),
@@ -667,9 +715,6 @@ impl<'a> Tally<'a> {
 
     fn finish(mut self, mention: Option<&Mention>) -> Vec<Evidence> {
         let mut all: Vec<Evidence> = Vec::with_capacity(self.asks.len());
-        // Of two asks for one quantity, the one that wants it in this kind of unit.
-        let claims = |ask: &usize| mention.is_some_and(|mention| self.grader.shapes[*ask].claims_unit(mention));
-        let wanted = self.asks.iter().map(|(ask, ..)| *ask).find(claims);
         let fitting = self.asks.iter().any(|(_, fit, found)| *fit > Fit::No && found.best >= LEFT_OF_EQUALS);
         for (ask, fit, found) in std::mem::take(&mut self.asks) {
             let counts = || self.grader.shapes[ask].form == Form::Count && self.seat.worked && mention.is_some_and(meant::is_measured);
@@ -678,7 +723,7 @@ impl<'a> Tally<'a> {
                 continue;
             }
             let share = if fit == Fit::No { 0.3 } else { fit.share() };
-            let elsewhere = wanted.is_some_and(|wanted| wanted != ask && self.is_same_quantity(wanted, ask));
+            let elsewhere = self.wanted.is_some_and(|wanted| wanted != ask && self.is_same_quantity(wanted, ask));
             let share = if elsewhere { share * 0.3 } else { share };
             let other_row = self.seat.other_row && self.grader.drill.asks[ask].item.is_some();
             let place = in_place(self.grader.home[ask], self.seat.spot, self.seat.soft) + self.seat.outside
@@ -694,12 +739,6 @@ impl<'a> Tally<'a> {
         all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.ask.cmp(&b.ask)));
         all
     }
-}
-
-/// The last number before words.
-fn number_before<'s>(scene: &'s Scene, line: &Line, hit: &Hit) -> Option<&'s Number> {
-    let numbers = &scene.numbers[line.numbers.clone()];
-    numbers[..numbers.partition_point(|number| number.mention.range.start < hit.range.start)].last()
 }
 
 /// Whether words say of what a number is that ends at a place: the `latency` of `1.24 ms of latency`.

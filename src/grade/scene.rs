@@ -65,6 +65,8 @@ pub(super) struct Line<'a> {
     pub(super) kinds: Kinds,
     /// The parts and items that they name; known when they are all there.
     pub(super) topics: OnceCell<Vec<Topic>>,
+    /// The asks that they or the names of the line may name as surely as a symbol does; known likewise.
+    pub(super) loud: OnceCell<Vec<usize>>,
     /// What separates, in the order of the text.
     pub(super) breaks: Vec<Break>,
     /// The numbers in it, as places in [`Scene::numbers`].
@@ -86,6 +88,7 @@ impl Kinds {
     const ITEM: u32 = 1 << 1;
     const LABEL: u32 = 1 << 2;
     const TOPIC: u32 = 1 << 3;
+    const NOT_CUE: u32 = 1 << 4;
 
     /// The kinds of some phrases.
     pub(super) fn of(hits: &[Hit]) -> Kinds {
@@ -94,6 +97,7 @@ impl Kinds {
             Tag::Item(..) => Kinds::ITEM,
             Tag::Label(..) => Kinds::LABEL,
             Tag::Topic(..) => Kinds::TOPIC,
+            Tag::NotCue(_) => Kinds::NOT_CUE,
             Tag::Sign(sign) => Kinds::sign(sign),
             _ => 0,
         };
@@ -101,7 +105,7 @@ impl Kinds {
     }
 
     fn sign(sign: Sign) -> u32 {
-        1 << (4 + sign as u32)
+        1 << (5 + sign as u32)
     }
 
     /// Whether some are values.
@@ -122,6 +126,11 @@ impl Kinds {
     /// Whether some are the numbers of items.
     pub(super) fn has_items(self) -> bool {
         self.0 & Kinds::ITEM != 0
+    }
+
+    /// Whether some say of what is near them that it is not an ask's.
+    pub(super) fn rule_out(self) -> bool {
+        self.0 & Kinds::NOT_CUE != 0
     }
 
     /// Whether one of some signs is there.

@@ -170,6 +170,7 @@ pub(super) fn lay_out<'a>(grader: &Grader, answer: &'a Answer, sections: &[Secti
                 longest: 0,
                 kinds: Kinds::default(),
                 topics: OnceCell::new(),
+                loud: OnceCell::new(),
                 breaks: Vec::new(),
                 numbers: 0..0,
                 names: Vec::new(),

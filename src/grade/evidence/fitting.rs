@@ -1,6 +1,7 @@
 //! Which asks a number can be the answer to at all, by its unit, its noun, and the form in which it stands.
 
 use std::cell::LazyCell;
+use std::ops::Range;
 
 use crate::answer;
 use crate::grade::Grader;
@@ -8,7 +9,7 @@ use crate::grade::clues::{Hit, Tag};
 use crate::grade::contrast;
 use crate::grade::evidence::Fit;
 use crate::grade::evidence::is_factor;
-use crate::grade::evidence::near::{counted_name, left_of_equals};
+use crate::grade::evidence::near::counted_name;
 use crate::grade::evidence::shape::Form;
 use crate::grade::meant;
 use crate::grade::scene::{Line, Number, Scene, Standing};
@@ -96,12 +97,18 @@ const PAID: [&str; 16] = [
 /// So many bytes behind a factor begins the name of what it multiplies.
 const CLOSE_BEHIND: usize = 8;
 
-/// How well the unit of a number, or the noun or symbol behind it, goes with an ask; `strange` is whether the word behind it
-/// may be a unit that nobody knows.
-pub(super) fn fit(grader: &Grader, scene: &Scene, number: &Number, ask: usize, strange: &LazyCell<bool, impl FnOnce() -> bool>) -> Fit {
+/// How well the unit of a number, or the noun or symbol behind it, goes with an ask; `fit` is how well its unit alone does, and
+/// `strange` whether the word behind it may be a unit that nobody knows.
+pub(super) fn fit(
+    grader: &Grader,
+    scene: &Scene,
+    number: &Number,
+    ask: usize,
+    fit: Fit,
+    strange: &LazyCell<bool, impl FnOnce() -> bool>,
+) -> Fit {
     let line = &scene.lines[number.line];
     let shape = &grader.shapes[ask];
-    let fit = shape.fit(&number.mention);
     // Nothing makes a quantity of what it is not but the words behind it.
     if fit == Fit::No && !number.growth && !number.multiple && number.mention.noun.is_none() {
         return Fit::No;
@@ -200,13 +207,12 @@ fn multiplies_a_given(line: &Line, number: &Number, ask: usize) -> bool {
 }
 
 /// Whether a bare number is called by a symbol of what has a dimension, so that it is no share: the `T` of `T = 0.0154`.
-pub(super) fn is_called_measured(grader: &Grader, scene: &Scene, number: &Number) -> bool {
-    let line = &scene.lines[number.line];
+pub(super) fn is_called_measured(grader: &Grader, line: &Line, number: &Number, names: &[Range<usize>]) -> bool {
     // `25 MiB: 1.64 · S*` calls nothing by a symbol.
     let equals = || number.chain.is_some() || line.text()[line.range.start..number.anchor].trim_end().ends_with(['=', '≈', '≔']);
     let bare = number.mention.unit.is_none() && number.mention.noun.is_none() && equals();
-    bare && left_of_equals(scene, number, line).into_iter().next().is_some_and(|name| {
-        let asks = grader.clues.asks_of(&line.text()[name]);
+    bare && names.first().is_some_and(|name| {
+        let asks = grader.clues.asks_of(&line.text()[name.clone()]);
         !asks.is_empty() && asks.iter().all(|ask| grader.shapes[*ask].is_measured())
     })
 }

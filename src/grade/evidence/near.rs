@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use smallvec::SmallVec;
+
 use crate::grade::clues::{Hit, Tag};
 use crate::grade::scene::{Break, Depth, Line, Number, Scene, Standing};
 
@@ -115,8 +117,8 @@ const NAMES_OF_A_CHAIN: usize = 16;
 
 /// What may be a name left of an equals sign (or colon) that leads to a number: members of its chain that are no plain
 /// numbers, and the words right before it.
-pub(super) fn left_of_equals(scene: &Scene, number: &Number, line: &Line) -> Vec<Range<usize>> {
-    let mut names = Vec::new();
+pub(super) fn left_of_equals(scene: &Scene, number: &Number, line: &Line) -> SmallVec<[Range<usize>; 6]> {
+    let mut names = SmallVec::new();
     if number.standing == Standing::Operand {
         return names;
     }
@@ -196,6 +198,9 @@ pub(super) fn right_before(line: &Line, number: &Number) -> Option<Range<usize>>
 
 /// Whether words right beside a number say that it is not an ask's: `1.32 ms each` of a total.
 pub(in crate::grade) fn is_ruled_out(line: &Line, number: &Number, ask: usize) -> bool {
+    if !line.kinds.rule_out() {
+        return false;
+    }
     let bytes = line.text().as_bytes();
     let range = &number.mention.range;
     let blank = |byte: &&u8| **byte == b' ';
@@ -223,11 +228,38 @@ pub(super) fn is_part_of_other_words(line: &Line, range: &Range<usize>, ask: usi
     others.into_iter().any(|words| !own(words))
 }
 
-/// Whether words stand in the unit of another number: the `MiB` of `2.6 GB (2479.6 MiB)`.
-pub(super) fn is_unit_of_another(scene: &Scene, line: &Line, hit: &Hit) -> bool {
-    let numbers = &scene.numbers[line.numbers.clone()];
-    let before = numbers[..numbers.partition_point(|number| number.mention.range.start < hit.range.start)].last();
-    before.is_some_and(|number| number.mention.number.end <= hit.range.start && hit.range.start < number.mention.range.end)
+/// The numbers of a line on either side of where words begin.
+pub(super) struct Beside<'a> {
+    numbers: &'a [Number],
+    /// So many of them begin before.
+    before: usize,
+}
+
+impl<'a> Beside<'a> {
+    pub(super) fn of(scene: &'a Scene, line: &Line, hit: &Hit) -> Beside<'a> {
+        let numbers = &scene.numbers[line.numbers.clone()];
+        Beside { numbers, before: numbers.partition_point(|number| number.mention.range.start < hit.range.start) }
+    }
+
+    /// The last one before.
+    pub(super) fn before(&self) -> Option<&'a Number> {
+        self.numbers[..self.before].last()
+    }
+
+    /// The first one of those that are not before.
+    pub(super) fn after(&self) -> Option<&'a Number> {
+        self.behind().first()
+    }
+
+    /// All that are not before.
+    pub(super) fn behind(&self) -> &'a [Number] {
+        &self.numbers[self.before..]
+    }
+
+    /// Whether the words stand in the unit of another number: the `MiB` of `2.6 GB (2479.6 MiB)`.
+    pub(super) fn is_unit_of_another(&self, hit: &Hit) -> bool {
+        self.before().is_some_and(|number| number.mention.number.end <= hit.range.start && hit.range.start < number.mention.range.end)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,5 +1,7 @@
 //! The form in which an ask wants its value, and how well the unit of a number goes with it.
 
+use smallvec::SmallVec;
+
 use crate::drill::{Ask, AskKind};
 use crate::quantity::{Base, Dimension, Number as Value, Unit};
 use crate::recognize::Mention;
@@ -43,6 +45,24 @@ pub(in crate::grade) struct Shape {
     in_unit: bool,
     /// Whether it is a number of things, which has no fractions.
     counts: bool,
+    /// Asks of one kind go with the same units: the first of them.
+    kind: usize,
+}
+
+/// How well a number's unit goes with kinds of asks: a part asks for many values and for few kinds of them.
+#[derive(Default)]
+pub(super) struct Alike(SmallVec<[(usize, Fit); 8]>);
+
+impl Alike {
+    /// How well it goes with an ask.
+    pub(super) fn fit(&mut self, shape: &Shape, mention: &Mention) -> Fit {
+        if let Some((_, known)) = self.0.iter().find(|(kind, _)| *kind == shape.kind) {
+            return *known;
+        }
+        let fit = shape.fit(mention);
+        self.0.push((shape.kind, fit));
+        fit
+    }
 }
 
 /// What a value without dimension counts.
@@ -70,8 +90,24 @@ fn form(dimension: Dimension, unit: Option<&Unit>) -> Form {
 }
 
 impl Shape {
-    /// The form in which an ask wants its value.
-    pub(in crate::grade) fn of(ask: &Ask) -> Shape {
+    /// The forms in which asks want their values.
+    pub(in crate::grade) fn all(asks: &[Ask]) -> Vec<Shape> {
+        let mut shapes: Vec<Shape> = Vec::with_capacity(asks.len());
+        for (at, ask) in asks.iter().enumerate() {
+            let shape = Shape::of(ask);
+            let kind = shapes.iter().position(|known| known.is_alike(&shape)).unwrap_or(at);
+            shapes.push(Shape { kind, ..shape });
+        }
+        shapes
+    }
+
+    /// Whether the same units go with both.
+    fn is_alike(&self, other: &Shape) -> bool {
+        let kind = |shape: &Shape| (shape.dimension, shape.form, shape.counts);
+        kind(self) == kind(other) && self.others == other.others
+    }
+
+    fn of(ask: &Ask) -> Shape {
         let dimension = ask.formula.dimension();
         let own = match ask.kind {
             AskKind::Count => Form::Count,
@@ -90,7 +126,7 @@ impl Shape {
             }
         }
         let counts = matches!(ask.kind, AskKind::Count);
-        Shape { dimension, form: own, others, unit: ask.unit.clone(), in_unit: ask.in_unit, counts }
+        Shape { dimension, form: own, others, unit: ask.unit.clone(), in_unit: ask.in_unit, counts, kind: 0 }
     }
 
     /// How well the unit of a number goes with the ask.

@@ -321,12 +321,20 @@ impl<'a> Weigher<'a> {
     }
 
     /// Whether a rule holds in a stretch of the text: most do not, and that needs no evidence.
+    #[inline]
     fn is_held(&self, rule: usize, within: &Range<usize>, manner: Manner) -> bool {
-        self.possible[rule]
-            && match *within == (0..self.prose.tokens.len()) {
-                true => self.held.answer(rule * Manner::ALL + manner as usize, || self.find_out(rule, within, manner)),
-                false => self.find_out(rule, within, manner),
-            }
+        if !self.possible[rule] {
+            return false;
+        }
+        if *within != (0..self.prose.tokens.len()) {
+            return self.find_out(rule, within, manner);
+        }
+        let question = rule * Manner::ALL + manner as usize;
+        self.held.known(question).unwrap_or_else(|| {
+            let answer = self.find_out(rule, within, manner);
+            self.held.keep(question, answer);
+            answer
+        })
     }
 
     /// The same, worked out.
@@ -501,18 +509,15 @@ impl Memo {
         Memo(SmallVec::from_elem(Cell::new(0), questions.div_ceil(32)))
     }
 
+    #[inline]
     fn known(&self, question: usize) -> Option<bool> {
         let answer = self.0[question / 32].get() >> (question % 32 * 2);
         (answer & 1 != 0).then_some(answer & 2 != 0)
     }
 
-    fn answer(&self, question: usize, find_out: impl FnOnce() -> bool) -> bool {
-        let (bits, place) = (&self.0[question / 32], question % 32 * 2);
-        if bits.get() >> place & 1 == 0 {
-            let answer = find_out();
-            bits.set(bits.get() | (1 | u64::from(answer) << 1) << place);
-        }
-        bits.get() >> place & 2 != 0
+    fn keep(&self, question: usize, answer: bool) {
+        let bits = &self.0[question / 32];
+        bits.set(bits.get() | (1 | u64::from(answer) << 1) << (question % 32 * 2));
     }
 }
 

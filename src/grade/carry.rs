@@ -59,16 +59,16 @@ pub(crate) struct Way {
     pub(crate) from: SmallVec<[usize; MOST_TOGETHER]>,
     /// The names that have other values.
     changed: NameSet,
-    /// The same with those values, and the names in between that keep theirs whatever changes.
-    others: Vec<Other>,
+    /// The same with those values.
+    others: SmallVec<[Other; 2]>,
     /// The places of the names that have to be worked out again.
     affected: Places,
     /// All values worked out again, as soon as somebody wants them exactly.
     exactly: OnceCell<Values>,
     /// What the ask comes to at least and at most, likewise.
     exact_ends: OnceCell<[Number; 2]>,
-    /// The same by floats, where those tell: the values as they are written and at both ends of what they were rounded from.
-    roughly: Option<(Vec<[f64; 3]>, [f64; 2])>,
+    /// The same by floats, where those tell.
+    roughly: Option<Roughly>,
     /// Whether all of them are right values in a poor form: such a value is no error, only less exact.
     pub(crate) coarse: bool,
     /// Whether the ask itself is worked out from them, not only one of its mistakes.
@@ -82,8 +82,8 @@ pub(crate) struct Way {
 pub(crate) struct Routes<'d> {
     /// The drill.
     pub(crate) drill: &'d Drill,
-    /// The reference values of all names, as [`Way::roughly`] has them.
-    floats: Vec<[f64; 3]>,
+    /// The reference values of all names.
+    floats: Vec<f64>,
     /// By name: how many names it is worked out from.
     upstream: Vec<usize>,
     /// All names, each after those that it is worked out from.
@@ -137,7 +137,7 @@ impl<'d> Routes<'d> {
         let from = |name: NameId| placed(&mut order.iter().copied().filter(|other| drill.names[other.0].needs.contains(name)));
         let downstream = (0..drill.names.len()).map(|name| from(NameId(name))).collect();
         let to = (0..drill.asks.len()).map(|at| Route::new(drill, at, &placed)).collect();
-        Routes { drill, floats: drill.floats().into_iter().map(|float| [float; 3]).collect(), upstream, order, place, downstream, to }
+        Routes { drill, floats: drill.floats(), upstream, order, place, downstream, to }
     }
 
     /// The names from which an ask is worked out.
@@ -232,13 +232,29 @@ struct Other {
     name: NameId,
     value: Number,
     half_place: Number,
-    /// The floats of both.
-    roughly: [f64; 2],
 }
 
-impl Other {
-    fn new(name: NameId, value: Number, half_place: Number) -> Other {
-        Other { name, value, half_place, roughly: [value.to_f64(), half_place.to_f64()] }
+/// What a way comes to by floats.
+#[derive(Clone, Debug)]
+struct Roughly {
+    /// The names whose values are not those of the reference.
+    moved: NameSet,
+    /// Their values: as they are written, and at both ends of what they were rounded from.
+    values: SmallVec<[(NameId, [f64; 3]); 6]>,
+    /// What the ask comes to at least and at most.
+    ends: [f64; 2],
+}
+
+impl Roughly {
+    fn set(&mut self, name: NameId, values: [f64; 3]) {
+        self.moved.insert(name);
+        self.values.push((name, values));
+    }
+
+    #[inline]
+    fn get(&self, name: NameId, routes: &Routes) -> [f64; 3] {
+        let moved = if self.moved.contains(name) { self.values.iter().find(|(other, _)| *other == name) } else { None };
+        moved.map_or([routes.floats[name.0]; 3], |(_, values)| *values)
     }
 }
 
@@ -252,23 +268,18 @@ impl Way {
         if (1..chosen.len()).any(|place| chosen[..place].iter().any(|other| other.name == chosen[place].name)) {
             return None;
         }
-        let (drill, ask, route) = (routes.drill, &routes.drill.asks[at], &routes.to[at]);
+        let (ask, route) = (&routes.drill.asks[at], &routes.to[at]);
         let changed: NameSet = chosen.iter().map(|source| source.name).collect();
         let follows = chosen.iter().fold(Places::default(), |all, source| all.union(routes.downstream[source.name.0]));
         let between = follows.intersection(route.places);
-        let right = between.intersection(*pinned);
-        let right = routes.in_order(&right).filter(|name| !changed.contains(*name));
-        let right = right.map(|name| Other::new(name, drill.reference.get(name), Number::ZERO));
-        let mut others = Vec::with_capacity(chosen.len() + 2);
-        others.extend(chosen.iter().map(|source| Other::new(source.name, source.own.value, source.own.half_place)));
-        others.extend(right);
-        let kept: Places = others.iter().map(|other| NameId(routes.place[other.name.0])).collect();
+        let set: Places = chosen.iter().map(|source| NameId(routes.place[source.name.0])).collect();
+        let other = |source: &Source| Other { name: source.name, value: source.own.value, half_place: source.own.half_place };
         let mut way = Way {
             at,
             from: chosen.iter().map(|source| source.from).collect(),
             changed,
-            others,
-            affected: between.without(kept),
+            others: chosen.iter().map(other).collect(),
+            affected: between.without(*pinned).without(set),
             exactly: OnceCell::new(),
             exact_ends: OnceCell::new(),
             roughly: None,
@@ -287,18 +298,21 @@ impl Way {
     }
 
     /// From the reference values of all names, of which those between the own values and the ask have to be worked out.
-    fn work_out_roughly(&self, routes: &Routes) -> Option<(Vec<[f64; 3]>, [f64; 2])> {
+    fn work_out_roughly(&self, routes: &Routes) -> Option<Roughly> {
         let (names, ask) = (&routes.drill.names, &routes.drill.asks[self.at]);
-        let mut slots = routes.floats.clone();
-        for Other { name, roughly: [value, half_place], .. } in &self.others {
-            slots[name.0] = [0.0, -1.0, 1.0].map(|sign| value + sign * half_place);
+        let mut roughly = Roughly { moved: NameSet::default(), values: SmallVec::new(), ends: [0.0; 2] };
+        for Other { name, value, half_place } in &self.others {
+            let (value, half_place) = (value.to_f64(), half_place.to_f64());
+            roughly.set(*name, [0.0, -1.0, 1.0].map(|sign| value + sign * half_place));
         }
         for name in routes.in_order(&self.affected) {
-            slots[name.0] = names[name.0].formula.rough(|slot| slots[slot])?;
+            let values = names[name.0].formula.rough(|slot| roughly.get(NameId(slot), routes))?;
+            roughly.set(name, values);
         }
-        let [reference, one, other] = ask.formula.rough(|slot| slots[slot])?;
+        let [reference, one, other] = ask.formula.rough(|slot| roughly.get(NameId(slot), routes))?;
         let told = reference.is_finite() && reference.abs() > NEAR_ZERO * ask.formula.float().abs();
-        told.then_some((slots, [reference.min(one).min(other), reference.max(one).max(other)]))
+        let ends = [reference.min(one).min(other), reference.max(one).max(other)];
+        told.then_some(Roughly { ends, ..roughly })
     }
 
     /// Works all values out with the own ones at one end of what they were rounded from, or as they are written.
@@ -335,13 +349,17 @@ impl Way {
 
     /// About the same.
     pub(crate) fn rough_ends(&self, routes: &Routes) -> [f64; 2] {
-        self.roughly.as_ref().map_or_else(|| self.ends(routes).map(Number::to_f64), |(_, ends)| *ends)
+        self.roughly.as_ref().map_or_else(|| self.ends(routes).map(Number::to_f64), |roughly| roughly.ends)
     }
 
     /// About what a formula comes to; `None` where a little off may become much.
-    pub(crate) fn rough(&self, formula: &Formula) -> Option<f64> {
-        let (slots, _) = self.roughly.as_ref()?;
-        formula.rough(|slot| [slots[slot][0]]).map(|[value]| value)
+    pub(crate) fn rough(&self, routes: &Routes, formula: &Formula) -> Option<f64> {
+        let roughly = self.roughly.as_ref()?;
+        let written = |slot: usize| {
+            let [value, ..] = roughly.get(NameId(slot), routes);
+            [value]
+        };
+        formula.rough(written).map(|[value]| value)
     }
 
     /// Whether what is worked out from some names is worked out from an own value.
@@ -370,7 +388,7 @@ struct Source {
 pub(crate) fn ways(routes: &Routes, at: usize, own: &[(usize, Own)]) -> Vec<Way> {
     let (drill, route) = (routes.drill, &routes.to[at]);
     let ask = &drill.asks[at];
-    let mut sources: Vec<Source> = own
+    let mut sources: SmallVec<[Source; MOST_ASKS]> = own
         .iter()
         .filter(|(from, value)| !value.right && *from != at)
         .filter_map(|&(from, own)| {
@@ -388,7 +406,7 @@ pub(crate) fn ways(routes: &Routes, at: usize, own: &[(usize, Own)]) -> Vec<Way>
     let states = |other: usize| drill.asks[other].states.filter(|name| other != at && ask.states != Some(*name));
     let right = own.iter().filter(|(_, value)| value.right).filter_map(|(other, _)| states(*other));
     let pinned: Places = right.map(|name| NameId(routes.place[name.0])).collect();
-    let mut chosen: Vec<Source> = Vec::with_capacity(MOST_TOGETHER);
+    let mut chosen: SmallVec<[Source; MOST_TOGETHER]> = SmallVec::new();
     let mut found = Vec::with_capacity(sources.len());
     for size in 1..=MOST_TOGETHER.min(sources.len()) {
         for choice in choices(sources.len(), size) {
@@ -488,7 +506,7 @@ mod tests {
                     let near = |rough: f64, exact: Number| (rough - exact.to_f64()).abs() <= 1e-9 * exact.to_f64().abs();
                     assert!(way.rough_ends(&routes).into_iter().zip(way.ends(&routes)).all(|(rough, exact)| near(rough, exact)), "{way:?}");
                     let formula = &drill.asks[way.at].formula;
-                    let rough = way.rough(formula);
+                    let rough = way.rough(&routes, formula);
                     let exact: Number = formula.eval(way.values(&routes).slots());
                     assert!(rough.is_none_or(|rough| near(rough, exact)), "{way:?}");
                     known += usize::from(rough.is_some());

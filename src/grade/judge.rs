@@ -338,7 +338,7 @@ impl<'a> Judge<'a> {
             return self.slip(Mistake::General(general), Some(hit), Vec::new());
         }
         for way in ways.iter().filter(|way| way.reaches && !way.coarse) {
-            let rough = way.rough(&self.ask.formula);
+            let rough = way.rough(self.routes, &self.ask.formula);
             if rough.is_some_and(|value| !slip::may_explain(statement, [value, value], &target)) {
                 continue;
             }
@@ -429,14 +429,14 @@ impl<'a> Judge<'a> {
     fn is_moved(&self, reading: usize, way: &Way) -> bool {
         let of = self.reading(reading);
         let truth = of.formula.float();
-        let told = way.rough(of.formula).filter(|value| (value - truth).abs() > CLEARLY * truth.abs());
+        let told = way.rough(self.routes, of.formula).filter(|value| (value - truth).abs() > CLEARLY * truth.abs());
         way.changes(of.from) && (told.is_some() || self.value(With::Own(way), of) != of.formula.value())
     }
 
     /// Whether what an ask comes to with other values is of the size of the true value.
     fn is_as_large(&self, way: &Way) -> bool {
         let edges = [0.5, 2.0];
-        let by_floats = way.rough(&self.ask.formula).map(|value| value / self.ask.formula.float());
+        let by_floats = way.rough(self.routes, &self.ask.formula).map(|value| value / self.ask.formula.float());
         let told = by_floats.filter(|ratio| edges.iter().all(|edge| (ratio - edge).abs() > CLEARLY));
         let exactly = || (self.value(With::Own(way), self.asked(&self.ask.formula)) / self.ask.formula.value()).to_f64();
         (edges[0]..=edges[1]).contains(&told.unwrap_or_else(exactly))

@@ -100,8 +100,8 @@ pub(super) fn weigh_candidates(
         return Vec::new();
     }
     let none = Picks::new();
-    let mut court =
-        Court { grader, answer, scene, alignment, memory, picks: &none, own: Vec::new(), marks: Vec::new(), outcomes: Vec::new() };
+    let (own, marks) = (Vec::with_capacity(heard.len()), Vec::with_capacity(heard.len()));
+    let mut court = Court { grader, answer, scene, alignment, memory, picks: &none, own, marks, outcomes: Vec::new() };
     let bears = |ask: usize| (0..heard.len()).any(|open| is_open(&heard[open]) && grader.routes.bears(ask, open));
     for ask in grader.order.iter().copied().filter(|ask| bears(*ask)) {
         court.learn(ask, &heard[ask]);

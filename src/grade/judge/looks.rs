@@ -47,7 +47,7 @@ impl Judge<'_> {
         let carried = |way: &Way| {
             let reading = |at: usize| {
                 let (of, accepted) = (self.reading(at), &self.ask.readings[at]);
-                way.changes(of.from) && way.rough(of.formula).is_none_or(|value| reading(accepted, value))
+                way.changes(of.from) && way.rough(self.routes, of.formula).is_none_or(|value| reading(accepted, value))
             };
             self.rough_ends(way).is_none_or(|ends| statement.may_fit(ends, tolerance, min_figures, Fit::is_near))
                 || (0..self.ask.readings.len()).any(reading)
@@ -60,7 +60,9 @@ impl Judge<'_> {
     /// About what the ask comes to at least and at most with the student's own values; `None` where floats do not tell.
     fn rough_ends(&self, way: &Way) -> Option<[f64; 2]> {
         let ends = match &self.ask.kind {
-            AskKind::Range(interval) => way.rough(&interval.low).zip(way.rough(&interval.high)).map(|(one, other)| [one, other]),
+            AskKind::Range(interval) => {
+                way.rough(self.routes, &interval.low).zip(way.rough(self.routes, &interval.high)).map(|(one, other)| [one, other])
+            }
             AskKind::Value | AskKind::Count => Some(way.rough_ends(self.routes)),
         };
         ends.map(in_order)
@@ -74,7 +76,7 @@ impl Judge<'_> {
     /// Whether a statement may be what a formula comes to, in a unit or in the ask's own.
     pub(super) fn may_be(&self, statement: &Statement, of: Worked, unit: Option<&Unit>, with: With) -> bool {
         let rough = match with {
-            With::Own(way) if way.changes(of.from) => way.rough(of.formula),
+            With::Own(way) if way.changes(of.from) => way.rough(self.routes, of.formula),
             With::Truth | With::Own(_) => Some(of.formula.float()),
         };
         rough.is_none_or(|value| {

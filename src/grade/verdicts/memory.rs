@@ -64,7 +64,7 @@ impl Bearing {
 impl Memory {
     /// Nothing is known about the asks of a drill.
     pub(in crate::grade) fn of(asks: usize) -> Memory {
-        Memory { own: RefCell::default(), bearings: (0..asks).map(|_| OnceCell::new()).collect() }
+        Memory { own: RefCell::new(Vec::with_capacity(asks)), bearings: (0..asks).map(|_| OnceCell::new()).collect() }
     }
 
     /// Keeps an own value for an ask.

@@ -145,8 +145,16 @@ impl Court<'_> {
 
     /// The numbers that state something and were not judged for any ask, with the place where each stands.
     pub(super) fn left(&self) -> Vec<(Spot, usize)> {
+        let mut heard = vec![false; self.scene.numbers.len()];
+        for outcome in &self.outcomes {
+            match outcome {
+                Heard::Judged(_, number) => number.iter().for_each(|number| heard[*number] = true),
+                Heard::Open(numbers, _) => numbers.iter().for_each(|number| heard[*number] = true),
+                Heard::Missing => {}
+            }
+        }
         let numbers = self.scene.numbers.iter().enumerate();
-        let left = numbers.filter(|(at, number)| self.states_something(number) && !self.is_heard(*at));
+        let left = numbers.filter(|(at, number)| !heard[*at] && self.states_something(number));
         left.map(|(at, number)| (number.spot, at)).collect()
     }
 

@@ -13,6 +13,9 @@ use crate::grade::judge::Judged;
 /// One of the student's own values, as a place among all that were ever learned from an answer.
 pub(in crate::grade) type Mark = u32;
 
+/// Verdicts with their numbers, in the order of these.
+type Verdicts = SmallVec<[(usize, Rc<Judged>); 2]>;
+
 /// The verdicts on the numbers of one answer, as far as somebody has asked for them.
 #[derive(Debug)]
 pub(in crate::grade) struct Memory {
@@ -28,8 +31,7 @@ pub(in crate::grade) struct Memory {
 pub(super) struct Bearing {
     own: SmallVec<[Mark; 12]>,
     ways: OnceCell<Vec<Way>>,
-    /// With their numbers, in the order of these.
-    verdicts: RefCell<SmallVec<[(usize, Rc<Judged>); 2]>>,
+    verdicts: RefCell<Verdicts>,
     /// The next other ones that bore on the ask.
     next: OnceCell<Box<Bearing>>,
 }

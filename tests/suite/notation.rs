@@ -66,7 +66,7 @@ fn found(text: &str) -> Vec<Found> {
             all.push(Found {
                 span: (span.start, span.end),
                 noun_end,
-                readings: mention.readings,
+                readings: mention.readings.into_vec(),
                 approximate: mention.approximate,
                 withdrawn: mention.withdrawn,
             });

@@ -473,10 +473,12 @@ impl Passage {
     }
 }
 
-/// Whether a text has a quotation mark. Most have none of the bytes that one begins with.
+/// Whether a text has a quotation mark: `"`, `“`, `”`, `„`, `«`, `»`. Most have none of the bytes that one begins with, which
+/// is asked of many at once.
 pub fn has_quotes(text: &str) -> bool {
-    const QUOTES: [char; 6] = ['"', '“', '”', '„', '«', '»'];
-    memchr::memchr3(b'"', 0xc2, 0xe2, text.as_bytes()).is_some() && text.contains(QUOTES)
+    let bytes = text.as_bytes();
+    let opens = |at: usize| matches!(bytes[at..], [b'"', ..] | [0xc2, 0xab | 0xbb, ..] | [0xe2, 0x80, 0x9c..=0x9e, ..]);
+    bytes.iter().fold(false, |any, byte| any | matches!(byte, b'"' | 0xc2 | 0xe2)) && (0..bytes.len()).any(opens)
 }
 
 #[cfg(test)]
@@ -504,6 +506,16 @@ mod tests {
         assert_eq!(passage.text(), "a 2.6 GB");
         assert_eq!(passage.span(2..5), Span::new(12, 21));
         assert_eq!(passage.span(6..8), Span::new(22, 24));
+    }
+
+    #[test]
+    fn quotation_marks_are_told_from_their_neighbors() {
+        for text in ["\"a\"", "a “b”", "„so“", "x «y", "y»"] {
+            assert!(has_quotes(text), "{text}");
+        }
+        for text in ["", "it's", "20 µs − 5 ‘a’ ‚b‛ ‟", "§ ª ¬ º ¼"] {
+            assert!(!has_quotes(text), "{text}");
+        }
     }
 
     #[test]

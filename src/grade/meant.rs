@@ -54,7 +54,7 @@ pub(super) fn settle_numbers(scene: &mut Scene, grader: &Grader) {
         let rises = number.mention.kind == Kind::AtMost && ends_in(before, &["up to", "down to"]) && follows_change(before);
         let change = number.mention.unit.is_some() && without_about(before).trim_end_matches([' ', '~', '≈']).ends_with(" by");
         // A part of what was said: `1600 ms, of which 1067 ms is backward`.
-        let compared = ends_in(before, &["than", "<", ">", "≤", "≥", "of which", "davon"]) && !ends_in_arrow(before);
+        let compared = is_compared(before) && !ends_in_arrow(before);
         // What leads to the value may stand between: `from 16N = 20.8 GB to 3.17 GB`.
         let from = from || number.standing == Standing::End && is_from(&text[line.range.start..number.anchor]);
         let leads_on = || {
@@ -387,6 +387,9 @@ fn alternative(scene: &Scene, at: usize, sentence: &Range<usize>) -> Option<usiz
     if text.trim() == "/" {
         return Some(other);
     }
+    if !line.kinds.has_any(&[Sign::Or]) {
+        return None;
+    }
     let either = line.sign_in(Sign::Either, sentence.start..scene.numbers[other].anchor.max(sentence.start));
     let or =
         line.hits.iter().rev().find(|hit| hit.tag == Tag::Sign(Sign::Or) && gap.start <= hit.range.start && hit.range.end <= gap.end)?;
@@ -452,6 +455,15 @@ fn says_no(before: &str) -> bool {
     let word = head.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
     let alone = head[..head.len() - word.len()].trim_end().ends_with([',', ';', '.', '(', '—', '–', ':', '-']);
     alone && ["no", "wait", "nope"].iter().any(|no| word.eq_ignore_ascii_case(no))
+}
+
+/// Whether a text ends in what sets something against what follows.
+fn is_compared(before: &str) -> bool {
+    match before.as_bytes().last() {
+        Some(b'n') => ends_in(before, &["than", "davon"]),
+        Some(b'h') => before.ends_with("of which"),
+        _ => before.ends_with(['<', '>', '≤', '≥']),
+    }
 }
 
 fn ends_in(text: &str, endings: &[&str]) -> bool {
@@ -545,6 +557,12 @@ pub(super) fn is_multiple(grader: &Grader, after: &str) -> bool {
 pub(super) fn multiple_of<'t>(grader: &Grader, after: &'t str) -> Option<&'t str> {
     let begins = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '×' | '·' | '*' | '_' | '^' | '⋆' | '∗');
     if !after.starts_with(begins) {
+        return None;
+    }
+    // Most numbers are followed by a word in small letters.
+    let small = after.bytes().take_while(u8::is_ascii_lowercase).count();
+    let ends = after.as_bytes().get(small).is_none_or(|byte| matches!(byte, b' ' | b',' | b'.' | b';' | b')'));
+    if small > 0 && ends && !matches!(&after[..small], "x" | "times" | "of") {
         return None;
     }
     // No symbol is longer, and a line without end is not read anew for each of its numbers.

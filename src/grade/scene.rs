@@ -365,6 +365,34 @@ fn starts_anew(text: &str) -> bool {
     !name.is_empty() && name.split_whitespace().count() <= 3
 }
 
+/// What separates besides signs and is not yet among what separates: words, and the ends of sentences.
+struct Others<'a> {
+    joints: &'a [Break],
+    /// The sentences that follow another one.
+    sentences: &'a [Range<usize>],
+}
+
+impl Others<'_> {
+    /// Adds those before a place, in the order of the text.
+    fn add_before(&mut self, end: usize, breaks: &mut Vec<Break>) {
+        loop {
+            let joint = self.joints.first().filter(|joint| joint.at < end);
+            let sentence = self.sentences.first().filter(|sentence| sentence.start < end);
+            match (joint, sentence) {
+                (Some(joint), sentence) if sentence.is_none_or(|sentence| joint.at <= sentence.start) => {
+                    breaks.push(*joint);
+                    self.joints = &self.joints[1..];
+                }
+                (_, Some(sentence)) => {
+                    breaks.push(Break { at: sentence.start, depth: Depth::Sentence });
+                    self.sentences = &self.sentences[1..];
+                }
+                (_, None) => return,
+            }
+        }
+    }
+}
+
 impl Line<'_> {
     /// The text of the line's block; ranges count in it.
     pub(super) fn text(&self) -> &str {
@@ -375,8 +403,12 @@ impl Line<'_> {
     pub(super) fn find_breaks(text: &str, range: &Range<usize>, words: &Words, joints: &[Break], taken: &[Range<usize>]) -> Vec<Break> {
         let mut taken = taken.iter().peekable();
         let inside = &text.as_bytes()[range.clone()];
+        let sentences = words.sentences().get(1..).unwrap_or_default();
+        let sentences = &sentences[sentences.partition_point(|sentence| sentence.start < range.start)..];
+        let sentences = &sentences[..sentences.partition_point(|sentence| sentence.start < range.end)];
+        let mut others = Others { joints, sentences };
         // About as many as prose has.
-        let mut breaks: Vec<Break> = Vec::with_capacity(joints.len() + inside.len() / 24);
+        let mut breaks: Vec<Break> = Vec::with_capacity(joints.len() + sentences.len() + inside.len() / 24);
         for (offset, byte) in inside.iter().enumerate() {
             // A single space separates only words.
             if !MAY_SEPARATE[usize::from(*byte)] || *byte == b' ' && (offset < 2 || inside[offset - 1] != b' ') {
@@ -401,15 +433,10 @@ impl Line<'_> {
                 ' ' if before.ends_with("  ") && !before.ends_with("   ") => Depth::Mark,
                 _ => continue,
             };
+            others.add_before(at, &mut breaks);
             breaks.push(Break { at, depth });
         }
-        breaks.extend_from_slice(joints);
-        let sentences = words.sentences().get(1..).unwrap_or_default();
-        let from = sentences.partition_point(|sentence| sentence.start < range.start);
-        for sentence in sentences[from..].iter().take_while(|sentence| sentence.start < range.end) {
-            breaks.push(Break { at: sentence.start, depth: Depth::Sentence });
-        }
-        breaks.sort_by_key(|found| found.at);
+        others.add_before(usize::MAX, &mut breaks);
         breaks
     }
 

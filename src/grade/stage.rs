@@ -384,14 +384,19 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, foun
         let asked = |ask: usize| grader.in_part(&line, ask);
         let place = pointers::Place { itemized, asked: &asked };
         let pointed = pointers::pointed(&line.range, &line.words, &line.hits, &place);
-        line.hits.extend(pointed);
-        line.hits.sort_by_key(|hit| hit.range.start);
+        if !pointed.is_empty() {
+            line.hits.extend(pointed);
+            line.hits.sort_by_key(|hit| hit.range.start);
+        }
     }
     labels.extend(found.lists.iter().filter(|label| inside(label)).cloned());
     line.longest = line.hits.iter().map(|hit| hit.range.len()).max().unwrap_or_default();
     let mut taken: SmallVec<[Range<usize>; 4]> = SmallVec::new();
     let mut ends: Vec<(usize, Mention, Option<[usize; 2]>)> = Vec::with_capacity(read.mentions.len());
-    for (old, mention) in read.mentions.iter().enumerate() {
+    // They stand in the order of the text.
+    let begun = read.mentions.partition_point(|mention| mention.range.start < line.range.start);
+    let inside = read.mentions.iter().enumerate().skip(begun).take_while(|(_, mention)| mention.range.start < line.range.end);
+    for (old, mention) in inside {
         let Some(mention) = without_label(mention, &line.range) else { continue };
         taken.push(mention.range.clone());
         match two_ends(grader, &line, &mention) {
@@ -410,6 +415,7 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, foun
     // Chains alone ask where the mentions of the block have gone.
     let mut place: Vec<Option<usize>> = if read.chains.is_empty() { Vec::new() } else { vec![None; read.mentions.len()] };
     let options = !ends.is_empty() && line.text()[line.range.clone()].contains("--");
+    let mut spelled_anew = false;
     for (old, mut mention, bracket) in ends {
         if let Some(place) = place.get_mut(old) {
             *place = Some(scene.numbers.len());
@@ -429,6 +435,7 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, foun
             || line.preamble
                 && (is.is_some() || before.trim_end().ends_with('=') && grader.clues.given_of(left_name(before)).is_some());
         let hits = is.map(|given| in_other_words(grader, &line, given, &mention)).unwrap_or_default();
+        spelled_anew |= !hits.is_empty();
         line.hits.extend(hits);
         let strong = line.source.strong.iter().any(|range| range.start < mention.range.end && mention.range.start < range.end);
         scene.numbers.push(Stated {
@@ -470,7 +477,9 @@ fn add_line<'a>(scene: &mut Scene<'a>, grader: &Grader, mut line: Line<'a>, foun
             mention,
         });
     }
-    line.hits.sort_by_key(|hit| hit.range.start);
+    if spelled_anew {
+        line.hits.sort_by_key(|hit| hit.range.start);
+    }
     line.kinds = Kinds::of(&line.hits);
     line.numbers = first..scene.numbers.len();
     let Recognized { mentions, chains } = read;
@@ -567,9 +576,12 @@ fn name_lines(scene: &mut Scene, grader: &Grader) {
     find_other_rows(scene, &cells);
     let mut tables = tables::read(scene, grader);
     let mut known = tables::Names::default();
+    // The entries of a file share the keys above them.
+    let mut titles: BTreeMap<&str, Arc<Title>> = BTreeMap::new();
     for at in 0..scene.lines.len() {
         let mut names: Vec<Name> = Vec::new();
-        match &scene.lines[at].source.role {
+        let source = scene.lines[at].source;
+        match &source.role {
             Role::Heading(_) => {
                 heading = Some(at);
                 continue;
@@ -591,11 +603,8 @@ fn name_lines(scene: &mut Scene, grader: &Grader) {
             }
             Role::Entry(keys) => {
                 for (depth, key) in keys.iter().rev().enumerate() {
-                    let text = key.replace(['_', '-', '.'], " ");
-                    let hits = grader.clues.find(&text, &Words::of(&text));
-                    let asks = tables::asks_named(grader, key);
-                    let title = Title { text: key.clone(), hits, asks, givens: Vec::new(), place: None };
-                    names.push(Name { title: Arc::new(title), column: depth == 0, weight: KEY / (1.0 + depth as f32) });
+                    let title = Arc::clone(titles.entry(key.as_str()).or_insert_with(|| Arc::new(title_of_key(grader, key))));
+                    names.push(Name { title, column: depth == 0, weight: KEY / (1.0 + depth as f32) });
                 }
             }
             Role::Math | Role::Item { .. } | Role::Output | Role::Code(_) | Role::Paragraph => {
@@ -613,6 +622,13 @@ fn name_lines(scene: &mut Scene, grader: &Grader) {
         }
         scene.lines[at].names = names;
     }
+}
+
+/// What a key says of its value.
+fn title_of_key(grader: &Grader, key: &str) -> Title {
+    let text = key.replace(['_', '-', '.'], " ");
+    let hits = grader.clues.find(&text, &Words::of(&text));
+    Title { text: key.to_owned(), hits, asks: tables::asks_named(grader, key), givens: Vec::new(), place: None }
 }
 
 /// Finds the rows that are about none of the items of their part, in tables of which other rows are: `50 MB` beside `1 MiB` and

@@ -296,7 +296,12 @@ fn is_rejected(scene: &Scene, at: usize, sentence: &Range<usize>) -> bool {
 /// Whether a mark behind a number says that it is wrong: `1.28 ms <- wrong`, `1.28 ms ✗`.
 fn is_marked_wrong(line: &Line, number: &Number) -> bool {
     let after = line.text().get(number.mention.range.end..line.range.end).unwrap_or_default();
-    let mark = after.trim_start_matches([' ', '<', '-', '>', '←', '→', '(', '[', ':']);
+    // Most numbers are followed by a word.
+    let behind = after.trim_start_matches(' ');
+    if behind.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+        return false;
+    }
+    let mark = behind.trim_start_matches([' ', '<', '-', '>', '←', '→', '(', '[', ':']);
     if mark.starts_with(['✗', '❌', '✘']) {
         return true;
     }
@@ -393,7 +398,8 @@ fn retraction_before(scene: &Scene, at: usize) -> Option<Range<usize>> {
     let number = &scene.numbers[at];
     let line = &scene.lines[number.line];
     let here = line.words.sentence_at(number.anchor);
-    let hits = line.hits.iter().rev().filter(|hit| hit.range.end <= number.anchor);
+    let signs = line.kinds.has_any(&[Sign::Retraction, Sign::Correction]);
+    let hits = line.hits.iter().rev().filter(|hit| signs && hit.range.end <= number.anchor);
     for hit in hits.filter(|hit| matches!(hit.tag, Tag::Sign(Sign::Retraction | Sign::Correction))) {
         let there = line.words.sentence_at(hit.range.start);
         let sentences = here.saturating_sub(there);

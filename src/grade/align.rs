@@ -9,8 +9,6 @@ mod worked;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use smallvec::SmallVec;
-
 use crate::grade::Grader;
 use crate::grade::clues::{Sign, Tag};
 use crate::grade::evidence::{self, By, Evidence, Fit, NAMED, Named};
@@ -144,8 +142,8 @@ struct Table<'a> {
     grader: &'a Grader<'a>,
     /// By number: what speaks for it.
     evidence: Vec<Vec<Evidence>>,
-    /// By number: about where each of its readings lies, with what it was rounded to.
-    reaches: Vec<SmallVec<[[f64; 2]; 2]>>,
+    /// By number: about where it lies, with what it was rounded to.
+    reaches: Vec<[f64; 2]>,
     /// By number: the given whose value it has.
     givens: Vec<Option<usize>>,
     choices: Vec<Choice>,
@@ -244,7 +242,7 @@ impl<'a> Table<'a> {
             scene,
             grader,
             evidence,
-            reaches: scene.numbers.iter().map(|number| number.mention.readings.iter().map(reach).collect()).collect(),
+            reaches: scene.numbers.iter().map(|number| reach(&number.mention)).collect(),
             givens,
             choices: vec![Choice::Missing; asks],
             taken: vec![Taken::default(); scene.numbers.len()],
@@ -382,8 +380,8 @@ impl<'a> Table<'a> {
 
     fn agree(&self, one: usize, other: usize) -> bool {
         // Nearly all values are far from each other.
-        let meet = |[low, high]: &[f64; 2]| self.reaches[other].iter().any(|[from, to]| low <= to && from <= high);
-        self.reaches[one].iter().any(meet) && agree(&self.scene.numbers[one].mention, &self.scene.numbers[other].mention)
+        let ([low, high], [from, to]) = (self.reaches[one], self.reaches[other]);
+        low <= to && from <= high && agree(&self.scene.numbers[one].mention, &self.scene.numbers[other].mention)
     }
 }
 
@@ -438,11 +436,13 @@ impl Evidence {
     }
 }
 
-/// What a reading of a number may state, with its last place on either side: what agrees with it comes as near.
-fn reach(reading: &Reading) -> [f64; 2] {
-    let (value, place) = (reading.value.to_f64(), reading.written.last_place.to_f64().abs());
-    let place = place + 1e-9 * value.abs();
-    [value - place, value + place]
+/// All that a number may state, each reading with its last place on either side: what agrees with it comes as near.
+fn reach(mention: &Mention) -> [f64; 2] {
+    mention.readings.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], reading| {
+        let (value, place) = (reading.value.to_f64(), reading.written.last_place.to_f64().abs());
+        let place = place + 1e-9 * value.abs();
+        [low.min(value - place), high.max(value + place)]
+    })
 }
 
 /// Whether two numbers state one value, each as exactly as it is written.

@@ -119,6 +119,8 @@ const HELD_BIT: u64 = 1 << 3;
 
 /// So many words before a number are looked at.
 const NEAREST: usize = 6;
+/// So many of them, behind any articles, say what is set against it.
+const TELLING: usize = 3;
 
 /// How a number stands against something else.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -138,30 +140,26 @@ pub(super) fn of(scene: &Scene, at: usize, sentence: &Range<usize>) -> Contrast 
         return Contrast::default();
     }
     let line = &scene.lines[number.line];
+    // `under: 267 ms` says what is under something.
+    let tied = !line.text()[sentence.start.min(number.anchor)..number.anchor].trim_end().ends_with([':', '=', ',', ';', '(', '.']);
     // What leads to a value by work stands between it and the words before.
-    let words = line.words.within(&(sentence.start..number.anchor));
-    let mut nearest = [""; NEAREST];
-    for (place, word) in nearest.iter_mut().zip(words.iter().rev()) {
-        *place = line.words.plain(word);
-    }
-    let before = &nearest[..words.len().min(NEAREST)];
+    let words = if tied || number.spoken == Spoken::Part { line.words.within(&(sentence.start..number.anchor)) } else { &[] };
     let bears = |place: usize, bit: u64| {
         let word = words.len().checked_sub(place + 1).map(|at| &words[at]);
         word.is_some_and(|word| BESIDE.on_word(word) & bit != 0)
     };
-    let skipped = (0..before.len()).find(|place| !bears(*place, ARTICLE_BIT)).filter(|skipped| *skipped <= 3);
-    let near = skipped.map_or(&[][..], |skipped| &before[skipped..]);
-    let text = line.text();
-    // `under: 267 ms` says what is under something.
-    let tied = near.first().is_some_and(|_| {
-        let gap = &text[sentence.start.min(number.anchor)..number.anchor];
-        !gap.trim_end().ends_with([':', '=', ',', ';', '(', '.'])
-    });
-    let near = if tied { near } else { &[] };
+    let reach = if tied { words.len().min(NEAREST) } else { 0 };
+    let skipped = (0..reach).find(|place| !bears(*place, ARTICLE_BIT)).filter(|skipped| *skipped <= 3).unwrap_or(reach);
+    let mut nearest = [""; TELLING];
+    for (place, word) in nearest.iter_mut().zip(words.iter().rev().take(reach).skip(skipped)) {
+        *place = line.words.plain(word);
+    }
+    let near = &nearest[..TELLING.min(reach - skipped)];
+    let before = || words.last().map(|word| line.words.plain(word));
     Contrast {
-        yardstick: is_yardstick(near, |place, bit| bears(skipped.unwrap_or_default() + place, bit)) || is_base_of_share(scene, at),
+        yardstick: is_yardstick(near, |place, bit| bears(skipped + place, bit)) || is_base_of_share(scene, at),
         difference: is_difference(line, number),
-        replaced: is_replaced(near) || turns_into(scene, at) || is_one_of_two(number, before),
+        replaced: is_replaced(near) || turns_into(scene, at) || number.spoken == Spoken::Part && before().is_some_and(is_one_of_two),
     }
 }
 
@@ -190,11 +188,12 @@ fn is_replaced(near: &[&str]) -> bool {
     )
 }
 
-/// Whether a word for a part names one of two parts and says nothing about their size: `the second half of the all-reduce`.
-fn is_one_of_two(number: &Number, before: &[&str]) -> bool {
+/// Whether the word before one for a part names one of two parts and says nothing about their size: `the second half of the
+/// all-reduce`.
+fn is_one_of_two(before: &str) -> bool {
     const WHICH: [&str; 14] =
         ["first", "second", "other", "each", "either", "every", "last", "latter", "former", "both", "erste", "zweite", "andere", "jede"];
-    number.spoken == Spoken::Part && before.first().is_some_and(|word| WHICH.contains(word))
+    WHICH.contains(&before)
 }
 
 /// Whether an arrow leads from a number to another value of its kind: `memory 20.8 GB -> 3.17 GB`, `50.7 % → 12.7 %`.

@@ -149,6 +149,9 @@ impl Summary {
     }
 }
 
+/// How many results a thread may be ahead of what is written: few, so that they never pile up before a slow disk.
+const AHEAD: usize = 16;
+
 /// Grades a class into the folder `out`. When `stop` becomes true, what has been graded is kept and the run ends.
 ///
 /// # Errors
@@ -181,8 +184,7 @@ pub fn grade(
     let is_over = || stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
     let mut trouble = None;
     thread::scope(|scope| {
-        // The queue is short, so that results never pile up before a slow disk.
-        let (results, queue) = mpsc::sync_channel(threads * 16);
+        let (results, queue) = mpsc::sync_channel(threads * AHEAD);
         for _ in 0..threads.min(total) {
             let results = results.clone();
             let (bench, jobs, is_over) = (&bench, &jobs, &is_over);

@@ -365,31 +365,20 @@ fn starts_anew(text: &str) -> bool {
     !name.is_empty() && name.split_whitespace().count() <= 3
 }
 
-/// What separates besides signs and is not yet among what separates: words, and the ends of sentences.
-struct Others<'a> {
-    joints: &'a [Break],
-    /// The sentences that follow another one.
-    sentences: &'a [Range<usize>],
-}
-
-impl Others<'_> {
-    /// Adds those before a place, in the order of the text.
-    fn add_before(&mut self, end: usize, breaks: &mut Vec<Break>) {
-        loop {
-            let joint = self.joints.first().filter(|joint| joint.at < end);
-            let sentence = self.sentences.first().filter(|sentence| sentence.start < end);
-            match (joint, sentence) {
-                (Some(joint), sentence) if sentence.is_none_or(|sentence| joint.at <= sentence.start) => {
-                    breaks.push(*joint);
-                    self.joints = &self.joints[1..];
-                }
-                (_, Some(sentence)) => {
-                    breaks.push(Break { at: sentence.start, depth: Depth::Sentence });
-                    self.sentences = &self.sentences[1..];
-                }
-                (_, None) => return,
-            }
-        }
+/// How far a sign keeps apart that does so only beside some others, or is none of ASCII's; it begins a text.
+fn depth_of_sign(before: &str, text: &str) -> Depth {
+    let Some(c) = text.chars().next() else { return Depth::None };
+    let after = &text[c.len_utf8()..];
+    match c {
+        '→' | '⇒' => Depth::Mark,
+        '>' if before.ends_with(['-', '=']) => Depth::Mark,
+        '\n' if starts_anew(after) => Depth::Clause,
+        '\n' => Depth::Comma,
+        '—' | '•' => Depth::Clause,
+        '·' if before.ends_with(' ') && after.starts_with(' ') => Depth::Clause,
+        '–' | '-' | '−' if before.ends_with(char::is_whitespace) && after.starts_with(char::is_whitespace) => Depth::Clause,
+        ' ' if before.ends_with("  ") && !before.ends_with("   ") => Depth::Mark,
+        _ => Depth::None,
     }
 }
 
@@ -403,40 +392,35 @@ impl Line<'_> {
     pub(super) fn find_breaks(text: &str, range: &Range<usize>, words: &Words, joints: &[Break], taken: &[Range<usize>]) -> Vec<Break> {
         let mut taken = taken.iter().peekable();
         let inside = &text.as_bytes()[range.clone()];
-        let sentences = words.sentences().get(1..).unwrap_or_default();
-        let sentences = &sentences[sentences.partition_point(|sentence| sentence.start < range.start)..];
-        let sentences = &sentences[..sentences.partition_point(|sentence| sentence.start < range.end)];
-        let mut others = Others { joints, sentences };
         // About as many as prose has.
-        let mut breaks: Vec<Break> = Vec::with_capacity(joints.len() + sentences.len() + inside.len() / 24);
+        let mut breaks: Vec<Break> = Vec::with_capacity(joints.len() + inside.len() / 24);
         for (offset, byte) in inside.iter().enumerate() {
             // A single space separates only words.
             if !MAY_SEPARATE[usize::from(*byte)] || *byte == b' ' && (offset < 2 || inside[offset - 1] != b' ') {
                 continue;
             }
             let at = range.start + offset;
-            let Some(c) = text[at..].chars().next() else { break };
-            while taken.next_if(|taken| taken.end <= at).is_some() {}
-            if taken.peek().is_some_and(|taken| taken.start <= at) {
+            let depth = match byte {
+                b':' | b'(' | b')' | b'[' | b']' => Depth::Mark,
+                b',' | b'\t' => Depth::Comma,
+                b';' | b'|' => Depth::Clause,
+                _ => depth_of_sign(&text[range.start..at], &text[at..range.end]),
+            };
+            if depth == Depth::None {
                 continue;
             }
-            let after = &text[at + c.len_utf8()..range.end];
-            let before = &text[range.start..at];
-            let depth = match c {
-                ':' | '→' | '⇒' | '(' | ')' | '[' | ']' => Depth::Mark,
-                '>' if before.ends_with(['-', '=']) => Depth::Mark,
-                '\n' if starts_anew(after) => Depth::Clause,
-                ',' | '\n' | '\t' => Depth::Comma,
-                ';' | '—' | '|' | '•' => Depth::Clause,
-                '·' if before.ends_with(' ') && after.starts_with(' ') => Depth::Clause,
-                '–' | '-' | '−' if before.ends_with(char::is_whitespace) && after.starts_with(char::is_whitespace) => Depth::Clause,
-                ' ' if before.ends_with("  ") && !before.ends_with("   ") => Depth::Mark,
-                _ => continue,
-            };
-            others.add_before(at, &mut breaks);
-            breaks.push(Break { at, depth });
+            while taken.next_if(|taken| taken.end <= at).is_some() {}
+            if taken.peek().is_none_or(|taken| at < taken.start) {
+                breaks.push(Break { at, depth });
+            }
         }
-        others.add_before(usize::MAX, &mut breaks);
+        breaks.extend_from_slice(joints);
+        let sentences = words.sentences().get(1..).unwrap_or_default();
+        let from = sentences.partition_point(|sentence| sentence.start < range.start);
+        for sentence in sentences[from..].iter().take_while(|sentence| sentence.start < range.end) {
+            breaks.push(Break { at: sentence.start, depth: Depth::Sentence });
+        }
+        breaks.sort_by_key(|found| found.at);
         breaks
     }
 

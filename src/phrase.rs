@@ -283,6 +283,19 @@ mod tests {
     }
 
     #[test]
+    fn phrases_of_many_words_are_found_and_cost_little() {
+        let words = |letter: char| (0..100).map(|n| format!("{letter}{n}")).collect::<Vec<_>>().join("|");
+        let phrases: Vec<Phrase> =
+            (0..2_000).map(|n| Phrase::parse(&format!("({}) ({}) z{n}", words('a'), words('b'))).expect("a good phrase")).collect();
+        let start = std::time::Instant::now();
+        let matcher = Phrases::compile(&phrases);
+        let hits = matcher.find("a7 b8 z1999, a99 b0 z5; a7 a8 z3 b8 b9 z4");
+        let seen: Vec<(usize, Range<usize>)> = hits.into_iter().map(|hit| (hit.phrase, hit.range)).collect();
+        assert_eq!(seen, [(1999, 0..11), (5, 13..22)]);
+        assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+    }
+
+    #[test]
     fn hostile_text_costs_linear_time() {
         let phrases: Vec<Phrase> = (0..300).map(|n| Phrase::parse(&format!("a ..12 (a|b) ..12 c{n}")).expect("a good phrase")).collect();
         let matcher = Phrases::compile(&phrases);

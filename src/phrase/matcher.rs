@@ -88,7 +88,7 @@ struct Alone {
     groups: Groups,
 }
 
-/// A phrase that goes on with any word, or may stop behind the first.
+/// A phrase that goes on with any word, or with one of very many, or may stop behind the first.
 #[derive(Clone, Copy, Debug)]
 struct Loose {
     phrase: u32,
@@ -136,6 +136,9 @@ struct Seen<'w> {
     kinds: &'w [u32],
     groups: Groups,
 }
+
+/// Of a phrase that begins with one of many words, and goes on with one of many, no more pairs are listed: it is loose.
+const MOST_PAIRS: usize = 256;
 
 /// From so many classes on it takes longer to spell them out than to begin a thread for it.
 const MANY: usize = 500;
@@ -214,6 +217,8 @@ impl Phrases {
     /// Notes with which words a phrase begins, and what has to follow each.
     fn begin(&mut self, phrase: &Phrase, index: u32, groups: Groups, machine: &Machine, begun: &mut Begun) {
         let accepts = &self.accepts[machine.accepts as usize..machine.accepts_end as usize];
+        let count = |places: u64| accepts.iter().filter(|(_, accepted)| accepted & places != 0).count();
+        let firsts = count(phrase.first);
         for &(class, places) in accepts {
             let places = places & phrase.first;
             if places == 0 {
@@ -224,7 +229,7 @@ impl Phrases {
             let may_stop = places & phrase.last != 0;
             if beside | across == 0 {
                 begun.alone.push((first, Alone { phrase: index, groups }));
-            } else if may_stop || (beside | across) & machine.any != 0 {
+            } else if may_stop || (beside | across) & machine.any != 0 || firsts * count(beside | across) > MOST_PAIRS {
                 begun.loose.push((first, Loose { phrase: index, may_stop, places }, groups));
             } else {
                 for &(second, follows) in accepts.iter().filter(|(_, places)| places & (beside | across) != 0) {

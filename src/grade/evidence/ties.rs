@@ -3,7 +3,8 @@
 
 use crate::grade::clues::{Hit, Tag};
 use crate::grade::evidence::near::Beside;
-use crate::grade::evidence::{Fit, Tally, is_of};
+use crate::grade::evidence::tally::is_of;
+use crate::grade::evidence::{Fit, Tally};
 use crate::grade::scene::{Depth, Line, Standing};
 
 impl Tally<'_> {

@@ -7,9 +7,11 @@ mod symbols;
 pub(super) use signs::Sign;
 pub(super) use symbols::symbol;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
 
 use crate::drill::Drill;
 use crate::grade::argue::Lookup;
@@ -106,7 +108,7 @@ impl Clues {
         for (sign, phrases) in sign_phrases() {
             book.add(phrases, Tag::Sign(*sign));
         }
-        let mut symbols: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut symbols: FxHashMap<String, Vec<usize>> = FxHashMap::default();
         for (at, ask) in drill.asks.iter().enumerate() {
             for spelling in &ask.symbols {
                 let asks = symbols.entry(symbol(spelling).into_owned()).or_default();

@@ -1,8 +1,10 @@
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Deref;
 use std::rc::Rc;
 use std::sync::{Arc, LazyLock};
+
+use rustc_hash::FxHashMap;
 
 use super::memo;
 use super::spelling;
@@ -225,10 +227,10 @@ pub struct Spelled {
 
 /// The table by spelling.
 struct Index {
-    symbols: HashMap<&'static str, &'static Entry>,
-    names: HashMap<&'static str, &'static Entry>,
+    symbols: FxHashMap<&'static str, &'static Entry>,
+    names: FxHashMap<&'static str, &'static Entry>,
     /// Symbols without a prefix, in lower case, with their places in the table.
-    lower: HashMap<String, Vec<(usize, &'static Entry)>>,
+    lower: FxHashMap<String, Vec<(usize, &'static Entry)>>,
     /// A bit for each spelling, by its hash: most words are told to be no unit without a further look.
     known: Vec<u64>,
 }
@@ -262,7 +264,7 @@ impl Index {
 
 static INDEX: LazyLock<Index> = LazyLock::new(|| {
     let known = vec![0; (KNOWN_BITS / 64) as usize];
-    let mut index = Index { symbols: HashMap::new(), names: HashMap::new(), lower: HashMap::new(), known };
+    let mut index = Index { symbols: FxHashMap::default(), names: FxHashMap::default(), lower: FxHashMap::default(), known };
     let mut place = 0;
     for entry in GROUPS.iter().flat_map(|group| group.entries) {
         for symbol in std::iter::once(&entry.symbol).chain(entry.also) {

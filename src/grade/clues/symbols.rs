@@ -1,8 +1,8 @@
 //! The symbols of a drill: what may stand left of an equals sign, found in whatever way it is spelled.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// No symbol of a formula is longer.
@@ -11,7 +11,7 @@ const LONGEST: usize = 64;
 /// Symbols in the form of [`symbol`], and what each of them stands for.
 #[derive(Debug)]
 pub(super) struct Symbols<T> {
-    by_form: HashMap<String, T>,
+    by_form: FxHashMap<String, T>,
     /// A bit for the small letters of each: hardly anything that is looked up is a symbol, and nearly all of that is told by this.
     sieve: [u64; SIEVE / 64],
 }

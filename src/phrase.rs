@@ -171,13 +171,13 @@ impl Groups {
         Groups(1 << (number % u32::BITS as usize))
     }
 
-    /// The groups of both.
+    /// These groups and others.
     #[inline]
     pub const fn and(self, others: Groups) -> Groups {
         Groups(self.0 | others.0)
     }
 
-    /// Whether some are in both.
+    /// Whether they have one in common.
     #[inline]
     pub const fn meet(self, others: Groups) -> bool {
         self.0 & others.0 != 0

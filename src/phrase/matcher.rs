@@ -319,11 +319,6 @@ impl Phrases {
         Cow::Owned(self.search(words, groups))
     }
 
-    /// Whether any of the phrases stands in the text.
-    pub fn is_in(&self, text: &str) -> bool {
-        !self.find(text).is_empty()
-    }
-
     fn search(&self, words: &Words, groups: Groups) -> Vec<Hit> {
         if self.is_empty() {
             return Vec::new();
